@@ -1,0 +1,5 @@
+//go:build !purego
+
+package percore
+
+const purego = false

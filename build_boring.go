@@ -1,0 +1,7 @@
+//go:build boringcrypto
+
+package percore
+
+import "crypto/boring"
+
+var boringcrypto = boring.Enabled()

@@ -1,0 +1,5 @@
+//go:build !boringcrypto
+
+package percore
+
+const boringcrypto = false

@@ -1,0 +1,290 @@
+package percore
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"percore/internal/cpu"
+)
+
+// CPU is what a core is and what it can do.
+type CPU = cpu.CPU
+
+// A Choice is the kernel of each algorithm and why it was chosen.
+type Choice struct {
+	SHA3, GCM Decision
+
+	// Aside is why percore leaves everything to the standard library (see Selected), or "".
+	Aside string
+
+	// Registry is the package whose SHA-3 package crypto hands out, or more than one separated
+	// by commas, or "none". Default leaves it empty.
+	Registry string
+}
+
+// A Decision is the kernel of one algorithm and why it was chosen.
+type Decision struct {
+	Kernel string
+	Reason string
+	Source string   // who found out, or where it can be read
+	Passed []string // the kernels that are preferred to Kernel, each with why it can't be it
+}
+
+// A kernel is one implementation of an algorithm.
+type kernel struct {
+	algorithm, name string
+	goarch          string // where it exists, "" for everywhere
+	needs           cpu.Feature
+	absent          bool // this version of percore doesn't have it yet
+}
+
+var kernels = []kernel{
+	{algorithm: "sha3", name: "std"},
+	{algorithm: "sha3", name: "generic"},
+	{algorithm: "sha3", name: "gpr", goarch: "arm64", absent: true},
+	{algorithm: "sha3", name: "simd", goarch: "arm64", needs: cpu.SHA3, absent: true},
+	{algorithm: "sha3", name: "bmi2", goarch: "amd64", needs: cpu.BMI1 | cpu.BMI2, absent: true},
+	{algorithm: "sha3", name: "avx512", goarch: "amd64", needs: cpu.AVX512F | cpu.AVX512VL, absent: true},
+	{algorithm: "gcm", name: "std"},
+	{algorithm: "gcm", name: "vaes256", goarch: "amd64", needs: cpu.AVX2 | cpu.VAES | cpu.VPCLMULQDQ, absent: true},
+	{algorithm: "gcm", name: "vaes512", goarch: "amd64", needs: cpu.AVX512F | cpu.AVX512DQ | cpu.AVX512BW | cpu.AVX512VL |
+		cpu.VAES | cpu.VPCLMULQDQ | cpu.BMI2, absent: true},
+}
+
+// find returns the kernel of that name, or nil.
+func find(algorithm, name string) *kernel {
+	i := slices.IndexFunc(kernels, func(k kernel) bool { return k.algorithm == algorithm && k.name == name })
+	if i < 0 {
+		return nil
+	}
+	return &kernels[i]
+}
+
+// lacks says why c can't run k in this build, or returns "".
+func (k *kernel) lacks(c CPU) string {
+	switch {
+	case k.goarch != "" && k.goarch != c.GOARCH:
+		return "it exists on " + k.goarch + " only"
+	case k.goarch != "" && purego:
+		return "the build has the tag purego"
+	case k.absent:
+		return "this version of percore doesn't have it yet"
+	case !c.Features.Has(k.needs):
+		return fmt.Sprintf("this core lacks the %v instructions", k.needs&^c.Features)
+	}
+	return ""
+}
+
+// A row says which kernels suit some cores, the best first. The last one needs nothing.
+type row struct {
+	cores          func(CPU) bool
+	kernels        []string
+	reason, source string
+}
+
+// The rows are tried in order.
+
+var sha3Rows = []row{
+	{
+		both(apple, appleOS), []string{"simd", "std"},
+		"Apple's cores run the SHA3 instructions on every vector unit, and the standard library uses them here",
+		"OpenJDK JDK-8359256; OpenSSL PR 21398: M1 651 to 891 MB/s; mlkem-native PR 153",
+	},
+	{
+		apple, []string{"simd", "generic"},
+		"Apple's cores run the SHA3 instructions on every vector unit",
+		"OpenJDK JDK-8359256; OpenSSL PR 21398: M1 651 to 891 MB/s; mlkem-native PR 153",
+	},
+	{
+		anonymousGuest, []string{"simd", "generic"},
+		"a nameless arm64 core with the SHA3 instructions is a virtual machine on an Apple host",
+		"docker/for-mac issue 6512, cpufetch issue 229; inferred",
+	},
+	{
+		arm("Oryon"), []string{"simd", "generic"},
+		"the SHA3 instructions win by up to 15 % here",
+		"OpenSSL PR 27503; JDK 26 treats Qualcomm as it does Apple",
+	},
+	{
+		arm("Olympus"), []string{"simd", "generic"},
+		"the SHA3 instructions win here",
+		"OpenSSL, crypto/armcap.c",
+	},
+	{
+		arm("Neoverse V3", "Neoverse V3AE", "Cortex-X4"), []string{"gpr", "generic"},
+		"disputed: the core has four SHA3 pipes, yet others keep general-purpose registers for one state",
+		"mlkem-native PR 1784 for the SHA3 instructions; AWS-LC for general-purpose registers",
+	},
+	{
+		arm("Cortex-A720"), []string{"gpr", "generic"},
+		"two SHA3 pipes of latency 2: near a tie, and general-purpose registers never lose much",
+		"Arm's optimization guide; inferred",
+	},
+	{
+		arm("Neoverse V2", "Neoverse V1", "Neoverse N2", "Cortex-X2", "Cortex-A710", "Cortex-A715"), []string{"gpr", "generic"},
+		"one SHA3 pipe: the SHA3 instructions lose to general-purpose registers by a factor of two",
+		"keccak-asm issue 15: Graviton 4, 286 ns against 573 ns; OpenJDK PR 24260",
+	},
+	{
+		arm("Neoverse N1", "Cortex-A76", "Cortex-A77", "Cortex-A78", "Cortex-X1"), []string{"gpr", "generic"},
+		"no SHA3 instructions; general-purpose registers gain 28 to 54 % over compiled code",
+		"OpenJDK JDK-8337666",
+	},
+	{
+		arm("Cortex-A53", "Cortex-A55", "Cortex-A510"), []string{"gpr", "generic"},
+		"rotated operands cost an in-order core nothing: 1418 cycles against 1935 compiled on a Cortex-A55",
+		"pqax, the code of IACR eprint 2022/1243",
+	},
+	{
+		arm("Cortex-A72", "Cortex-A57", "ThunderX", "ThunderX2"), []string{"generic"},
+		"rotated operands cost extra here: hand-made code that relies on them loses to compiled code",
+		"AWS-LC and mlkem-native (SLOW_BARREL_SHIFTER)",
+	},
+	{
+		goarch("arm64"), []string{"gpr", "generic"},
+		"nothing is published for this core, or its cores differ: general-purpose registers are the safe side",
+		"inferred",
+	},
+	{
+		amd(0x1A), []string{"avx512", "bmi2", "generic"},
+		"the best AVX-512 kernel beats all others here; compiled Go takes 0.8 of the time of the standard library's assembly",
+		"libgcrypt 1.12 measured on a Zen 5; `go test -bench Sum ./provider/sha3` on a Zen 5",
+	},
+	{
+		both(amd(0x19), features(cpu.AVX512F)), []string{"avx512", "bmi2", "std"},
+		"AVX-512 wins on Zen 4",
+		"keccak-asm PR 18",
+	},
+	{
+		intel(0x8C, 0x8D), []string{"avx512", "bmi2", "std"},
+		"AVX-512 gains 20 to 25 % over BMI2 on Tiger Lake",
+		"botan PR 5187",
+	},
+	{
+		both(goarch("amd64"), features(cpu.BMI1|cpu.BMI2)), []string{"bmi2", "std"},
+		"RORX and ANDN save instructions: 8 to 15 % over older assembly",
+		"go-ethereum PR 33879",
+	},
+	{
+		goarch("amd64"), []string{"std"},
+		"without BMI2 the standard library's assembly is as good as any",
+		"inferred",
+	},
+	{
+		goarch("s390x"), []string{"std"},
+		"the standard library uses the machine's own SHA-3 instructions",
+		"Go, crypto/internal/fips140/sha3/sha3_s390x.go",
+	},
+	{
+		everywhere, []string{"generic"},
+		"compiled Go here and in the standard library; percore's takes runs of blocks in one call",
+		"Go, crypto/internal/fips140/sha3/sha3_noasm.go",
+	},
+}
+
+var gcmRows = []row{
+	{
+		intel(0x6A, 0x6C, 0x7D, 0x7E, 0x8C, 0x8D, 0x9D), []string{"vaes256", "std"},
+		"512-bit vectors lower the clock of Ice Lake and Tiger Lake",
+		"Linux, arch/x86/crypto/aesni-intel_glue.c; BoringSSL, crypto/cpu_intel.cc",
+	},
+	{
+		both(goarch("amd64"), features(cpu.AVX512F|cpu.VAES)), []string{"vaes512", "vaes256", "std"},
+		"512-bit vectors run at full clock: AES-256-GCM gains 89 to 157 % over AES-NI at 4 KiB and more",
+		"Linux commits b06affb1cb58 and fae3b96ba601: Zen 4, Sapphire Rapids",
+	},
+	{
+		both(goarch("amd64"), features(cpu.VAES)), []string{"vaes256", "std"},
+		"VAES without AVX-512: 59 to 67 % over AES-NI at 4 KiB and more",
+		"Linux commits b06affb1cb58 and fae3b96ba601: Zen 3",
+	},
+	{
+		everywhere, []string{"std"},
+		"percore's kernels need VAES, which only amd64 has and this core lacks",
+		"percore's list of kernels",
+	},
+}
+
+func everywhere(CPU) bool { return true }
+
+func both(f, g func(CPU) bool) func(CPU) bool {
+	return func(c CPU) bool { return f(c) && g(c) }
+}
+
+func goarch(name string) func(CPU) bool {
+	return func(c CPU) bool { return c.GOARCH == name }
+}
+
+func features(f cpu.Feature) func(CPU) bool {
+	return func(c CPU) bool { return c.Features.Has(f) }
+}
+
+func intel(models ...int) func(CPU) bool {
+	return func(c CPU) bool {
+		return c.Vendor == "GenuineIntel" && c.Family == 6 && slices.Contains(models, c.Model)
+	}
+}
+
+func amd(family int) func(CPU) bool {
+	return func(c CPU) bool { return c.Vendor == "AuthenticAMD" && c.Family == family }
+}
+
+// arm matches if every core has one of the names.
+func arm(names ...string) func(CPU) bool {
+	return func(c CPU) bool {
+		return len(c.MIDR) > 0 && !slices.ContainsFunc(c.MIDR, func(m cpu.MIDR) bool {
+			return !slices.Contains(names, m.Name())
+		})
+	}
+}
+
+// apple matches Apple's cores under any system, and in virtual machines that show the implementer.
+func apple(c CPU) bool { return c.GOARCH == "arm64" && c.Vendor == "Apple" }
+
+// appleOS matches the systems where the standard library uses the SHA3 instructions.
+func appleOS(c CPU) bool { return c.GOOS == "darwin" || c.GOOS == "ios" }
+
+// anonymousGuest matches a virtual machine whose host hides what the core is.
+func anonymousGuest(c CPU) bool {
+	return len(c.MIDR) == 1 && c.MIDR[0] == 0 && c.Features.Has(cpu.SHA3)
+}
+
+// Default returns what the policy says for a core. It looks at nothing but c and the kernels of
+// this build.
+func Default(c CPU) Choice {
+	return Choice{SHA3: decide(sha3Rows, "sha3", c), GCM: decide(gcmRows, "gcm", c)}
+}
+
+func decide(rows []row, algorithm string, c CPU) Decision {
+	r := rows[slices.IndexFunc(rows, func(r row) bool { return r.cores(c) })]
+	d := Decision{Reason: r.reason, Source: r.source}
+	for _, name := range r.kernels {
+		lacks := find(algorithm, name).lacks(c)
+		if lacks == "" {
+			d.Kernel = name
+			break
+		}
+		d.Passed = append(d.Passed, name+": "+lacks)
+	}
+	return d
+}
+
+// String returns the choice as a report of several lines.
+func (c Choice) String() string {
+	var b strings.Builder
+	for _, a := range []struct {
+		name string
+		Decision
+	}{{"sha3", c.SHA3}, {"gcm", c.GCM}} {
+		fmt.Fprintf(&b, "%-5s %s\n", a.name, a.Kernel)
+		for _, p := range a.Passed {
+			fmt.Fprintf(&b, "      not %s\n", p)
+		}
+		fmt.Fprintf(&b, "      why: %s\n      source: %s\n", a.Reason, a.Source)
+	}
+	if c.Registry != "" {
+		fmt.Fprintf(&b, "crypto's registry holds the SHA-3 of %s\n", c.Registry)
+	}
+	return b.String()
+}

@@ -1,0 +1,237 @@
+package percore
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"percore/internal/cpu/recorded"
+)
+
+// What runs on each recorded core once every kernel of the table exists.
+var wantKernels = map[string][2]string{ // sha3, gcm
+	"Westmere":        {"std", "std"},
+	"Sandy Bridge":    {"std", "std"},
+	"Haswell":         {"bmi2", "std"},
+	"Knights Landing": {"bmi2", "std"},
+	"Skylake-X":       {"bmi2", "std"},
+	"Ice Lake":        {"bmi2", "vaes256"},
+	"Ice Lake-SP":     {"bmi2", "vaes256"},
+	"Ice Lake-D":      {"bmi2", "vaes256"},
+	"Tiger Lake":      {"avx512", "vaes256"},
+	"Rocket Lake":     {"bmi2", "vaes512"},
+	"Alder Lake":      {"bmi2", "vaes256"},
+	"Sapphire Rapids": {"bmi2", "vaes512"},
+	"Granite Rapids":  {"bmi2", "vaes512"},
+	"Zen 2":           {"bmi2", "std"},
+	"Zen 3":           {"bmi2", "vaes256"},
+	"Zen 4":           {"avx512", "vaes512"},
+	"Zen 5":           {"avx512", "vaes512"},
+
+	"Ice Lake, macOS":                   {"bmi2", "vaes256"},
+	"Sapphire Rapids without ZMM state": {"bmi2", "vaes256"},
+	"Sapphire Rapids without YMM state": {"bmi2", "std"},
+	"Ice Lake-SP, Hyper-V":              {"bmi2", "std"},
+	"Haswell without BMI2":              {"std", "std"},
+	"Zen 3 without VPCLMULQDQ":          {"bmi2", "std"},
+	"Zen 4 without AVX512F":             {"bmi2", "vaes256"},
+	"Tiger Lake without XSAVE":          {"bmi2", "std"},
+	"Tiger Lake with CPUID limited":     {"std", "std"},
+
+	"Cortex-A53":          {"gpr", "std"},
+	"Cortex-A55":          {"gpr", "std"},
+	"Cortex-A72":          {"generic", "std"},
+	"Raspberry Pi 4":      {"generic", "std"},
+	"Cortex-A76":          {"gpr", "std"},
+	"Neoverse N1":         {"gpr", "std"},
+	"Neoverse N2":         {"gpr", "std"},
+	"Neoverse V1":         {"gpr", "std"},
+	"Neoverse V2":         {"gpr", "std"},
+	"Neoverse V3":         {"gpr", "std"},
+	"Cobalt 100":          {"gpr", "std"},
+	"Cobalt 100, Windows": {"gpr", "std"},
+	"Oryon":               {"simd", "std"},
+	"Olympus":             {"simd", "std"},
+	"M1":                  {"simd", "std"},
+	"M1, Asahi Linux":     {"simd", "std"},
+	"M1, Docker":          {"simd", "std"},
+	"M3, Docker":          {"simd", "std"},
+	"iPhone":              {"simd", "std"},
+
+	"Cortex-A55 and A76":       {"gpr", "std"},
+	"Cortex-A55 and Exynos M3": {"gpr", "std"},
+	"Cortex-X4, A720 and A520": {"gpr", "std"},
+	"unknown implementer":      {"gpr", "std"},
+	"Linux 4.4":                {"gpr", "std"},
+	"OpenBSD":                  {"gpr", "std"},
+
+	"386":     {"generic", "std"},
+	"ppc64le": {"generic", "std"},
+	"riscv64": {"generic", "std"},
+	"s390x":   {"std", "std"},
+	"wasm":    {"generic", "std"},
+}
+
+// chooseFrom is decide with a list of kernels in which none is absent.
+func chooseFrom(rows []row, algorithm string, c CPU) string {
+	r := rows[slices.IndexFunc(rows, func(r row) bool { return r.cores(c) })]
+	for _, name := range r.kernels {
+		k := *find(algorithm, name)
+		k.absent = false
+		if k.lacks(c) == "" {
+			return name
+		}
+	}
+	return ""
+}
+
+func TestPolicy(t *testing.T) {
+	for _, core := range recorded.Cores {
+		want, ok := wantKernels[core.Name]
+		if !ok {
+			t.Errorf("no expectation for the recorded core %q", core.Name)
+			continue
+		}
+		if purego {
+			want = [2]string{Default(core.CPU).SHA3.Kernel, "std"}
+		}
+		got := [2]string{chooseFrom(sha3Rows, "sha3", core.CPU), chooseFrom(gcmRows, "gcm", core.CPU)}
+		if got != want {
+			t.Errorf("%s: got %v, want %v", core.Name, got, want)
+		}
+	}
+}
+
+// Whatever the core has or lacks, some kernel runs there, and the report says which, and why not
+// those that are preferred.
+func TestDefault(t *testing.T) {
+	var cpus []CPU
+	for _, core := range recorded.Cores {
+		// All features, none, and each missing alone, as a hypervisor or GODEBUG may have it.
+		cpus = append(cpus, core.CPU)
+		for bit := range 64 {
+			c := core.CPU
+			c.Features &^= 1 << bit
+			cpus = append(cpus, c)
+		}
+		c := core.CPU
+		c.Features = 0
+		cpus = append(cpus, c)
+	}
+	for _, c := range cpus {
+		choice := Default(c)
+		report := choice.String()
+		for algorithm, d := range map[string]Decision{"sha3": choice.SHA3, "gcm": choice.GCM} {
+			k := find(algorithm, d.Kernel)
+			if k == nil || k.lacks(c) != "" {
+				t.Fatalf("%v, %v: %s runs %q", c, c.Features, algorithm, d.Kernel)
+			}
+			if d.Reason == "" || d.Source == "" {
+				t.Errorf("%v: no reason or source for %s", c, algorithm)
+			}
+			for _, s := range append(d.Passed, d.Kernel, d.Reason, d.Source) {
+				if !strings.Contains(report, s) {
+					t.Errorf("%v: the report lacks %q:\n%s", c, s, report)
+				}
+			}
+		}
+	}
+}
+
+// The table names only kernels that are in the list, and ends each row with one that runs anywhere.
+func TestRows(t *testing.T) {
+	for algorithm, rows := range map[string][]row{"sha3": sha3Rows, "gcm": gcmRows} {
+		for _, r := range rows {
+			for _, name := range r.kernels {
+				if find(algorithm, name) == nil {
+					t.Errorf("%q: no kernel %s", r.reason, name)
+				}
+			}
+			last := find(algorithm, r.kernels[len(r.kernels)-1])
+			if last.goarch != "" || last.needs != 0 || last.absent {
+				t.Errorf("%q ends with %s, which not every core can run", r.reason, last.name)
+			}
+		}
+	}
+}
+
+func TestChoose(t *testing.T) {
+	zen5 := core(t, "Zen 5")
+	n1 := core(t, "Neoverse N1")
+	def := Default(zen5)
+	for _, c := range []struct {
+		cpu       CPU
+		aside     string
+		env       string
+		sha3, gcm string
+		warnings  []string
+	}{
+		{cpu: zen5, env: "", sha3: def.SHA3.Kernel, gcm: def.GCM.Kernel},
+		{cpu: zen5, env: ",", sha3: def.SHA3.Kernel, gcm: def.GCM.Kernel},
+		{cpu: zen5, env: "sha3=std", sha3: "std", gcm: def.GCM.Kernel},
+		{cpu: zen5, env: "sha3=generic,gcm=std", sha3: "generic", gcm: "std"},
+		{cpu: zen5, env: "gcm=std,,sha3=std,sha3=generic", sha3: "generic", gcm: "std"},
+		{cpu: zen5, env: "sha3=nope", sha3: def.SHA3.Kernel, gcm: def.GCM.Kernel,
+			warnings: []string{`PERCORE=sha3=nope: there is no kernel "nope" for sha3; ` + def.SHA3.Kernel + " runs instead"}},
+		{cpu: zen5, env: "sha3", sha3: def.SHA3.Kernel, gcm: def.GCM.Kernel,
+			warnings: []string{`PERCORE=sha3: there is no kernel "" for sha3; ` + def.SHA3.Kernel + " runs instead"}},
+		{cpu: zen5, env: "sha3=vaes512", sha3: def.SHA3.Kernel, gcm: def.GCM.Kernel,
+			warnings: []string{`PERCORE=sha3=vaes512: there is no kernel "vaes512" for sha3; ` + def.SHA3.Kernel + " runs instead"}},
+		{cpu: zen5, env: "sha2=gpr,sha3=std", sha3: "std", gcm: def.GCM.Kernel,
+			warnings: []string{`PERCORE=sha2=gpr: there is no algorithm "sha2", only sha3 and gcm`}},
+		{cpu: zen5, env: "sha3=simd", sha3: def.SHA3.Kernel, gcm: def.GCM.Kernel,
+			warnings: []string{"PERCORE=sha3=simd: it exists on arm64 only; " + def.SHA3.Kernel + " runs instead"}},
+		{cpu: n1, env: "gcm=vaes256", sha3: Default(n1).SHA3.Kernel, gcm: "std",
+			warnings: []string{"PERCORE=gcm=vaes256: it exists on amd64 only; std runs instead"}},
+		{cpu: zen5, aside: "FIPS 140 mode is on", sha3: "std", gcm: "std"},
+		{cpu: zen5, aside: "FIPS 140 mode is on", env: "sha3=std", sha3: "std", gcm: "std"},
+		{cpu: zen5, aside: "FIPS 140 mode is on", env: "sha3=generic", sha3: "std", gcm: "std",
+			warnings: []string{"PERCORE=sha3=generic: FIPS 140 mode is on; std runs instead"}},
+	} {
+		choice, warnings := choose(c.cpu, c.aside, c.env)
+		if choice.SHA3.Kernel != c.sha3 || choice.GCM.Kernel != c.gcm || !slices.Equal(warnings, c.warnings) {
+			t.Errorf("PERCORE=%s %s: got %s, %s, %q, want %s, %s, %q", c.env, c.aside,
+				choice.SHA3.Kernel, choice.GCM.Kernel, warnings, c.sha3, c.gcm, c.warnings)
+		}
+		if choice.Aside != c.aside {
+			t.Errorf("Aside = %q, want %q", choice.Aside, c.aside)
+		}
+	}
+}
+
+// A core without the instructions is refused for just that, and GODEBUG counts as the core.
+func TestLacks(t *testing.T) {
+	for _, c := range []struct {
+		core, godebug   string
+		algorithm, name string
+		want            string
+	}{
+		{"Neoverse N1", "", "sha3", "simd", "this core lacks the SHA3 instructions"},
+		{"Neoverse V2", "", "sha3", "simd", ""},
+		{"Neoverse V2", "cpu.sha3=off", "sha3", "simd", "this core lacks the SHA3 instructions"},
+		{"Zen 3", "", "gcm", "vaes512", "this core lacks the AVX512F AVX512DQ AVX512BW AVX512VL instructions"},
+		{"Zen 3", "", "gcm", "vaes256", ""},
+		{"Zen 5", "cpu.avx512f=off", "gcm", "vaes512", "this core lacks the AVX512F AVX512DQ AVX512BW AVX512VL instructions"},
+		{"Zen 5", "cpu.avx512f=off", "gcm", "vaes256", ""},
+		{"Zen 5", "cpu.avx2=off", "gcm", "vaes256", "this core lacks the AVX2 VAES VPCLMULQDQ instructions"},
+		{"Westmere", "", "sha3", "bmi2", "this core lacks the BMI1 BMI2 instructions"},
+	} {
+		k := *find(c.algorithm, c.name)
+		k.absent = false
+		want := c.want
+		if purego {
+			want = "the build has the tag purego"
+		}
+		if got := k.lacks(core(t, c.core).Obey(c.godebug)); got != want {
+			t.Errorf("%s, GODEBUG=%s: %s is refused with %q, want %q", c.core, c.godebug, c.name, got, want)
+		}
+	}
+}
+
+func core(t *testing.T, name string) CPU {
+	i := slices.IndexFunc(recorded.Cores, func(c recorded.Core) bool { return c.Name == name })
+	if i < 0 {
+		t.Fatalf("no recorded core %q", name)
+	}
+	return recorded.Cores[i].CPU
+}

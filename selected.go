@@ -1,0 +1,113 @@
+package percore
+
+import (
+	"crypto/fips140"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"percore/internal/cpu"
+)
+
+// Host returns the core that the program runs on, as seen: what GODEBUG turns off is still there.
+// Where cores differ it stands for all of them.
+func Host() CPU { return cpu.Host() }
+
+// Selected returns what this process runs: the policy for the core that it runs on, without what GODEBUG turns
+// off (cpu.avx2=off and the like), and with the environment variable PERCORE obeyed.
+//
+// PERCORE names kernels, as in PERCORE=sha3=gpr,gcm=vaes256. It is read once. An entry that
+// can't be obeyed gets a line on standard error that says why and what runs instead.
+//
+// With FIPS 140 mode on (see crypto/fips140) and with a boringcrypto toolchain, percore steps
+// aside: the kernels are the standard library's.
+func Selected() Choice {
+	c := selected()
+	c.Registry = registry()
+	return c
+}
+
+var selected = sync.OnceValue(func() Choice {
+	c, warnings := choose(Host().Obey(os.Getenv("GODEBUG")), stepAside(), os.Getenv("PERCORE"))
+	for _, w := range warnings {
+		fmt.Fprintln(os.Stderr, "percore: "+w)
+	}
+	return c
+})
+
+// stepAside says why the standard library has to do everything, or returns "".
+func stepAside() string {
+	switch {
+	case fips140.Enabled():
+		return "FIPS 140 mode is on"
+	case boringcrypto:
+		return "the toolchain has boringcrypto"
+	}
+	return ""
+}
+
+// choose is Selected without its surroundings: aside is why percore steps aside, if it does, and
+// env is the value of PERCORE.
+func choose(c CPU, aside, env string) (choice Choice, warnings []string) {
+	choice = Default(c)
+	if aside != "" {
+		std := Decision{Kernel: "std", Reason: aside + ": percore steps aside", Source: "crypto/fips140, crypto/boring"}
+		choice = Choice{SHA3: std, GCM: std, Aside: aside}
+	}
+	for _, entry := range lastOfEach(strings.Split(env, ",")) {
+		algorithm, name, _ := strings.Cut(entry, "=")
+		var d *Decision
+		switch algorithm {
+		case "sha3":
+			d = &choice.SHA3
+		case "gcm":
+			d = &choice.GCM
+		default:
+			warnings = append(warnings, fmt.Sprintf("PERCORE=%s: there is no algorithm %q, only sha3 and gcm", entry, algorithm))
+			continue
+		}
+		var problem string
+		if k := find(algorithm, name); k == nil {
+			problem = fmt.Sprintf("there is no kernel %q for %s", name, algorithm)
+		} else if aside != "" && name != "std" {
+			problem = aside
+		} else {
+			problem = k.lacks(c)
+		}
+		if problem != "" {
+			warnings = append(warnings, fmt.Sprintf("PERCORE=%s: %s; %s runs instead", entry, problem, d.Kernel))
+			continue
+		}
+		*d = Decision{Kernel: name, Reason: "PERCORE=" + entry, Source: "the environment"}
+	}
+	return choice, warnings
+}
+
+// lastOfEach returns the entries without the empty ones and those that a later one for the same
+// algorithm replaces.
+func lastOfEach(entries []string) []string {
+	var last []string
+	for _, entry := range entries {
+		algorithm, _, _ := strings.Cut(entry, "=")
+		last = slices.DeleteFunc(last, func(e string) bool { return strings.HasPrefix(e, algorithm+"=") })
+		if entry != "" {
+			last = append(last, entry)
+		}
+	}
+	return last
+}
+
+// Kernels returns the names of the kernels of an algorithm, "sha3" or "gcm", that this core can
+// run in this build, whatever the policy says: those that PERCORE can name.
+func Kernels(algorithm string) []string {
+	c := Host().Obey(os.Getenv("GODEBUG"))
+	var names []string
+	for _, k := range kernels {
+		if k.algorithm == algorithm && k.lacks(c) == "" {
+			names = append(names, k.name)
+		}
+	}
+	return names
+}
