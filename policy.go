@@ -247,7 +247,7 @@ func appleOS(c CPU) bool { return c.GOOS == "darwin" || c.GOOS == "ios" }
 
 // anonymousGuest matches a virtual machine whose host hides what the core is.
 func anonymousGuest(c CPU) bool {
-	return len(c.MIDR) == 1 && c.MIDR[0] == 0 && c.Features.Has(cpu.SHA3)
+	return len(c.MIDR) == 1 && c.MIDR[0].Implementer() == 0 && c.MIDR[0].Part() == 0 && c.Features.Has(cpu.SHA3)
 }
 
 // Default returns what the policy says for a core. It looks at nothing but c and the kernels of

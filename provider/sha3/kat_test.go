@@ -94,16 +94,17 @@ func TestHugeWrite(t *testing.T) {
 	if bits.UintSize == 32 {
 		t.Skip("a slice of 4 GiB needs 64 bits")
 	}
-	zeros := make([]byte, 1<<32) // never written, so hardly any memory
+	huge := uint64(1) << 32
+	zeros := make([]byte, huge) // never written, so hardly any memory
 	for _, c := range []struct {
 		name          string
 		h             hash.Hash
-		first, second int
+		first, second uint64
 		want          string
 	}{
-		{"Keccak-256", sha3.NewLegacyKeccak256(), 135, 1<<32 - 1,
+		{"Keccak-256", sha3.NewLegacyKeccak256(), 135, huge - 1,
 			"93dd17f86843c61bd44207c55d065ad648a88d98278449698216d73bd1ce4875"},
-		{"SHA3-512", sha3.New512(), 1, 1 << 32,
+		{"SHA3-512", sha3.New512(), 1, huge,
 			"9790667f489a24b2e45e6987261fa572758400cc110f0ecb745ea7f7a908e601553d6c5f2eebeb6f4ed2f06e04c146af1caec633ac2cb56536de482c76f58d2f"},
 	} {
 		c.h.Write(zeros[:c.first])
