@@ -2,9 +2,8 @@ module percore
 
 go 1.26.0
 
-require golang.org/x/sys v0.50.0
-
 require (
-	github.com/cloudflare/circl v1.6.5 // indirect
-	golang.org/x/crypto v0.59.0 // indirect
+	github.com/cloudflare/circl v1.6.5
+	golang.org/x/crypto v0.59.0
+	golang.org/x/sys v0.50.0
 )

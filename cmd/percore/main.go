@@ -1,0 +1,68 @@
+// Command percore says what percore does on this core, and prints and checks SHA-3 digests.
+//
+//	percore        reports the kernels, tests them and measures them
+//	percore sum    prints or checks digests, in the manner of sha256sum
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+)
+
+const usage = `usage: percore         report this core, its kernels, a self-test and their speed
+       percore sum     print or check digests of files; see percore sum -h
+       percore help    print this
+`
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run is the command without its process. It returns the exit status.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	out := &output{w: stdout}
+	command, status := "percore", 0
+	switch {
+	case len(args) == 0:
+		status = report(out, stderr)
+	case args[0] == "sum":
+		command = "percore sum"
+		status = sum(args[1:], stdin, out, stderr)
+	case args[0] == "help", args[0] == "-h", args[0] == "-help", args[0] == "--help":
+		io.WriteString(out, usage)
+	default:
+		fmt.Fprintf(stderr, "percore: unknown command %q\n%s", args[0], usage)
+		status = 2
+	}
+	if out.err != nil {
+		fmt.Fprintf(stderr, "%s: write error: %v\n", command, cause(out.err))
+		return 1
+	}
+	return status
+}
+
+// output is standard output. It keeps the first error and writes nothing after it, so that run can
+// look at it once, for all that was written.
+type output struct {
+	w   io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (n int, err error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	n, o.err = o.w.Write(p)
+	return n, o.err
+}
+
+// cause returns what is wrong, without the operation and the file's name that package os adds.
+func cause(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}

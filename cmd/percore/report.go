@@ -1,0 +1,38 @@
+package main
+
+import (
+	"crypto/fips140"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+
+	"percore"
+	_ "percore/provider" // so that the report can tell what it leaves in crypto's registry
+)
+
+// report is the command percore without arguments. It returns 1 if the self-test fails.
+func report(stdout, stderr io.Writer) int {
+	describe(stdout)
+	status := 0
+	// FIPS 140-only mode allows no AES-GCM with nonces of our choice, and known answers need one.
+	fips140.WithoutEnforcement(func() {
+		if !selfTest(stdout) {
+			fmt.Fprintln(stderr, "percore: the self-test failed")
+			status = 1
+		}
+		measure(stdout)
+	})
+	return status
+}
+
+// describe prints what is known of the core, and the choice of kernels.
+func describe(w io.Writer) {
+	host := percore.Host()
+	fmt.Fprintf(w, "go    %s %s/%s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintf(w, "core  %v\n      features: %v\n", host, host.Features)
+	if off := host.Features &^ host.Obey(os.Getenv("GODEBUG")).Features; off != 0 {
+		fmt.Fprintf(w, "      off by GODEBUG: %v\n", off)
+	}
+	fmt.Fprint(w, percore.Selected())
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"percore"
+)
+
+func TestReport(t *testing.T) {
+	start := time.Now()
+	r := do("")
+	took := time.Since(start)
+	for range 4 { // a busy machine may slow one down
+		if took < 2*time.Second || raceDetector() {
+			break
+		}
+		start = time.Now()
+		r = do("")
+		took = time.Since(start)
+	}
+	if took >= 2*time.Second && !raceDetector() {
+		t.Errorf("it took %v, want less than 2 s", took)
+	}
+	if r.status != 0 || r.stderr != "" {
+		t.Errorf("status %d, stderr %q, want 0 and nothing", r.status, r.stderr)
+	}
+	choice := percore.Selected()
+	wants := []string{
+		runtime.Version(),
+		percore.Host().String(),
+		percore.Host().Features.String(),
+		"sha3  " + choice.SHA3.Kernel + "\n",
+		"gcm   " + choice.GCM.Kernel + "\n",
+		choice.SHA3.Reason, choice.SHA3.Source,
+		choice.GCM.Reason, choice.GCM.Source,
+		"crypto's registry holds the SHA-3 of " + choice.Registry + "\n",
+	}
+	for _, k := range hashAnswers {
+		wants = append(wants, k.algorithm+strings.Repeat(" ", 13-len(k.algorithm))+"ok\n")
+	}
+	for _, k := range gcmAnswers {
+		wants = append(wants, k.name+"  ok\n")
+	}
+	for _, want := range wants {
+		if !strings.Contains(r.stdout, want) {
+			t.Errorf("the report lacks %q", want)
+		}
+	}
+	if t.Failed() {
+		t.Log(r.stdout)
+	}
+	_, speeds, _ := strings.Cut(r.stdout, "\nspeed")
+	if got, want := strings.Count(speeds, "\n"), 2+len(hashAnswers)+len(gcmAnswers); got != want {
+		t.Errorf("%d lines of speed, want %d:\n%s", got, want, speeds)
+	}
+}
+
+// raceDetector returns whether the test runs with the race detector, which makes it many times slower.
+func raceDetector() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+}
+
+func TestReportGODEBUG(t *testing.T) {
+	features := percore.Host().Features.String()
+	name, _, _ := strings.Cut(features, " ")
+	for _, n := range strings.Fields(features) {
+		if n == "AVX2" || n == "SHA3" {
+			name = n
+		}
+	}
+	t.Setenv("GODEBUG", "cpu."+strings.ToLower(name)+"=off")
+	off := percore.Host().Obey("cpu." + strings.ToLower(name) + "=off").Features
+	if off == percore.Host().Features {
+		t.Skip("GODEBUG can't turn off", name)
+	}
+	var b strings.Builder
+	describe(&b)
+	if want := "off by GODEBUG: " + (percore.Host().Features &^ off).String() + "\n"; !strings.Contains(b.String(), want) {
+		t.Errorf("no %q in\n%s", want, b.String())
+	}
+}
