@@ -307,6 +307,9 @@ func TestFIPS140(t *testing.T) {
 	for _, mode := range []string{"on", "only"} {
 		t.Run(mode, func(t *testing.T) {
 			out, err := cryptotest.Again(t, "Test(Registered|Hash|HMAC|KeyDerivation|RSA|ECDSA|GCM|FIPS140)", "GODEBUG=fips140="+mode)
+			if bytes.Contains(out, []byte("FIPS 140-3 mode is incompatible")) {
+				t.Skipf("this build has no FIPS 140 mode: %s", out)
+			}
 			if err != nil {
 				t.Fatalf("%v\n%s", err, out)
 			}
