@@ -79,6 +79,9 @@ func checkGCM(v gcmVector) error {
 	if len(v.IV) != 12 || len(v.Tag) != 16 {
 		return nil
 	}
+	if boringcrypto() {
+		return nil // it has no random nonces
+	}
 	aead, err := gcm.NewWithRandomNonce(v.Key)
 	if err == nil {
 		err = checkOpen(aead, v, nil, append(bytes.Clone(v.IV), sealed...))

@@ -13,11 +13,17 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/c2sp/wycheproof"
+
+	"percore"
 )
+
+// boringcrypto says whether percore steps aside for a boringcrypto toolchain, which lacks a few things.
+func boringcrypto() bool { return strings.Contains(percore.Selected().Aside, "boringcrypto") }
 
 // hexBytes are bytes that JSON has in hexadecimal.
 type hexBytes []byte
