@@ -47,9 +47,9 @@ var kernels = []kernel{
 	{algorithm: "sha3", name: "bmi2", goarch: "amd64", needs: cpu.BMI1 | cpu.BMI2, absent: true},
 	{algorithm: "sha3", name: "avx512", goarch: "amd64", needs: cpu.AVX512F | cpu.AVX512VL, absent: true},
 	{algorithm: "gcm", name: "std"},
-	{algorithm: "gcm", name: "vaes256", goarch: "amd64", needs: cpu.AVX2 | cpu.VAES | cpu.VPCLMULQDQ, absent: true},
+	{algorithm: "gcm", name: "vaes256", goarch: "amd64", needs: cpu.AVX2 | cpu.VAES | cpu.VPCLMULQDQ},
 	{algorithm: "gcm", name: "vaes512", goarch: "amd64", needs: cpu.AVX512F | cpu.AVX512DQ | cpu.AVX512BW | cpu.AVX512VL |
-		cpu.VAES | cpu.VPCLMULQDQ | cpu.BMI2, absent: true},
+		cpu.VAES | cpu.VPCLMULQDQ | cpu.BMI2},
 }
 
 // find returns the kernel of that name, or nil.

@@ -22,20 +22,27 @@ func NewCipher(key []byte) (cipher.Block, error) {
 	if err != nil || percore.Selected().Aside != "" {
 		return std, err
 	}
-	return &block{std}, nil
+	b := &block{Block: std}
+	b.key = append(b.keyArray[:0], key...)
+	return b, nil
 }
 
 // A block has the methods that crypto/cipher looks for in a Block that it doesn't know.
 type block struct {
 	cipher.Block // from aes.NewCipher
+
+	key      []byte // for our AEADs
+	keyArray [32]byte
 }
 
 // NewGCM is called by cipher.NewGCM and its siblings. It returns their errors.
 func (b *block) NewGCM(nonceSize, tagSize int) (cipher.AEAD, error) {
 	switch {
-	case tagSize == 16:
+	case ours(len(b.key), nonceSize, tagSize):
+		return newAEAD(b.key, nonceSize, tagSize), nil
+	case tagSize == standardTagSize:
 		return cipher.NewGCMWithNonceSize(b.Block, nonceSize)
-	case nonceSize == 12:
+	case nonceSize == standardNonceSize:
 		return cipher.NewGCMWithTagSize(b.Block, tagSize)
 	}
 	return nil, errors.New("gcm: the nonce is of 12 bytes or the tag of 16")

@@ -8,13 +8,37 @@ package gcm
 import (
 	"crypto/aes"
 	"crypto/cipher"
+
+	"percore"
+	"percore/internal/asm/aesgcm"
 )
+
+// kernel is what this process seals and opens with, or 0 if that is the standard library.
+var kernel, _ = aesgcm.Find(percore.Selected().GCM.Kernel)
+
+const (
+	blockSize         = 16
+	standardNonceSize = 12
+	standardTagSize   = 16
+	minTagSize        = 12
+)
+
+// ours says whether there is an AEAD of ours for such sizes. Wrong ones are left to the standard library, and so to
+// its errors; so are a nonce and a tag that both aren't of the standard size, which it has no AEAD for.
+func ours(keySize, nonceSize, tagSize int) bool {
+	return kernel != 0 && (keySize == 16 || keySize == 24 || keySize == 32) &&
+		(nonceSize == standardNonceSize && minTagSize <= tagSize && tagSize <= standardTagSize ||
+			nonceSize > 0 && tagSize == standardTagSize)
+}
 
 // New returns an AEAD with nonces of 12 bytes and tags of 16 bytes, as cipher.NewGCM does. The
 // key is of 16, 24 or 32 bytes, for AES-128, AES-192 or AES-256; any other size is an
 // [aes.KeySizeError]. In FIPS 140-only mode there is no such AEAD, and New returns
 // cipher.NewGCM's error.
 func New(key []byte) (cipher.AEAD, error) {
+	if ours(len(key), standardNonceSize, standardTagSize) {
+		return newAEAD(key, standardNonceSize, standardTagSize), nil
+	}
 	block, err := aes.NewCipher(key)
 	if err != nil {
 		return nil, err
@@ -28,6 +52,9 @@ func New(key []byte) (cipher.AEAD, error) {
 // Only use it for systems that are bound to nonces of another size: those of 12 bytes are
 // faster, and safer than all that are longer.
 func NewWithNonceSize(key []byte, size int) (cipher.AEAD, error) {
+	if ours(len(key), size, standardTagSize) {
+		return newAEAD(key, size, standardTagSize), nil
+	}
 	block, err := aes.NewCipher(key)
 	if err != nil {
 		return nil, err
@@ -40,6 +67,9 @@ func NewWithNonceSize(key []byte, size int) (cipher.AEAD, error) {
 //
 // Only use it for systems that are bound to shorter tags.
 func NewWithTagSize(key []byte, tagSize int) (cipher.AEAD, error) {
+	if ours(len(key), standardNonceSize, tagSize) {
+		return newAEAD(key, standardNonceSize, tagSize), nil
+	}
 	block, err := aes.NewCipher(key)
 	if err != nil {
 		return nil, err
@@ -53,6 +83,11 @@ func NewWithTagSize(key []byte, tagSize int) (cipher.AEAD, error) {
 //
 // One key must not seal more than 2^32 messages (SP 800-38D, section 8.3).
 func NewWithRandomNonce(key []byte) (cipher.AEAD, error) {
+	if ours(len(key), standardNonceSize, standardTagSize) {
+		r := &randomNonce{}
+		r.key.Init(kernel, key)
+		return r, nil
+	}
 	block, err := aes.NewCipher(key)
 	if err != nil {
 		return nil, err
