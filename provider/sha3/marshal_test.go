@@ -20,7 +20,7 @@ type marshaler interface {
 
 // States of hashes, at every fill of the block, cross-load both ways and are the same bytes.
 func TestMarshalHash(t *testing.T) {
-	p := random(6, 600)
+	p := cryptotest.Random(6, 600)
 	eachFixed(t, func(t *testing.T, h fixed) {
 		want := digest(h.other(), p)
 		for n := range 300 {
@@ -53,10 +53,10 @@ func TestMarshalXOF(t *testing.T) {
 				ours, other := x.ours(), x.other()
 				for _, f := range []hash.XOF{ours, other} {
 					if squeezing {
-						f.Write(seq(77))
+						f.Write(cryptotest.Seq(77))
 						f.Read(make([]byte, n))
 					} else {
-						f.Write(seq(n))
+						f.Write(cryptotest.Seq(n))
 					}
 				}
 				ourState, otherState := state(t, ours), state(t, other)
@@ -92,12 +92,12 @@ func TestMarshalXOF(t *testing.T) {
 func TestMarshalOtherPrefix(t *testing.T) {
 	cryptotest.EachKernel(t, "sha3", func(t *testing.T) {
 		from := stdsha3.NewCSHAKE128([]byte("another N"), []byte("another S"))
-		from.Write(seq(500))
+		from.Write(cryptotest.Seq(500))
 		to := sha3.NewCSHAKE128([]byte("N"), []byte("S"))
 		load(t, to, state(t, from))
 		to.Reset()
 		from.Reset()
-		if got, want := output(to, seq(9), 99), output(from, seq(9), 99); !bytes.Equal(got, want) {
+		if got, want := output(to, cryptotest.Seq(9), 99), output(from, cryptotest.Seq(9), 99); !bytes.Equal(got, want) {
 			t.Errorf("got %x, want %x", got, want)
 		}
 	})
@@ -125,7 +125,7 @@ func TestUnmarshalErrors(t *testing.T) {
 		}
 		for _, b := range bad {
 			ours := x.ours()
-			ours.Write(seq(5))
+			ours.Write(cryptotest.Seq(5))
 			before := state(t, ours)
 			got, want := ours.(marshaler).UnmarshalBinary(b), x.other().(marshaler).UnmarshalBinary(b)
 			if fmt.Sprint(got) != fmt.Sprint(want) {
@@ -142,7 +142,7 @@ func TestUnmarshalErrors(t *testing.T) {
 		load(t, other, full)
 		ours.Write(nil)
 		other.Write(nil)
-		if got, want := output(ours, seq(1), 32), output(other, seq(1), 32); !bytes.Equal(got, want) {
+		if got, want := output(ours, cryptotest.Seq(1), 32), output(other, cryptotest.Seq(1), 32); !bytes.Equal(got, want) {
 			t.Errorf("after a full block: got %x, want %x", got, want)
 		}
 		load(t, ours, full)

@@ -78,25 +78,6 @@ func eachExtendable(t *testing.T, f func(t *testing.T, x extendable)) {
 	})
 }
 
-// seq returns n bytes, i modulo 256 at i.
-func seq(n int) []byte {
-	p := make([]byte, n)
-	for i := range p {
-		p[i] = byte(i)
-	}
-	return p
-}
-
-// random returns n bytes that depend on seed.
-func random(seed uint64, n int) []byte {
-	r := rand.New(rand.NewPCG(seed, seed))
-	p := make([]byte, n)
-	for i := range p {
-		p[i] = byte(r.Uint32())
-	}
-	return p
-}
-
 func digest(h hash.Hash, p []byte) []byte {
 	h.Write(p)
 	return h.Sum(nil)
@@ -110,7 +91,7 @@ func output(x hash.XOF, p []byte, n int) []byte {
 }
 
 func TestEveryLength(t *testing.T) {
-	p := random(1, 1500)
+	p := cryptotest.Random(1, 1500)
 	eachFixed(t, func(t *testing.T, h fixed) {
 		for n := range p {
 			want := digest(h.other(), p[:n])
@@ -128,7 +109,7 @@ func TestEveryLength(t *testing.T) {
 }
 
 func TestEveryLengthXOF(t *testing.T) {
-	p := random(2, 700)
+	p := cryptotest.Random(2, 700)
 	eachExtendable(t, func(t *testing.T, x extendable) {
 		for n := range p {
 			for _, length := range []int{0, 1, 32, 135, 136, 137, 167, 168, 169, 600, n} {
@@ -149,7 +130,7 @@ func TestEveryLengthXOF(t *testing.T) {
 
 // The same input in pieces, at every alignment, with sums taken on the way.
 func TestPieces(t *testing.T) {
-	p := random(3, 64+3000)
+	p := cryptotest.Random(3, 64+3000)
 	eachFixed(t, func(t *testing.T, h fixed) {
 		r := rand.New(rand.NewPCG(4, 4))
 		for offset := range 64 {
@@ -161,7 +142,7 @@ func TestPieces(t *testing.T) {
 				}
 				other.Write(p[:n])
 				p = p[n:]
-				prefix := seq(n % 5)
+				prefix := cryptotest.Seq(n % 5)
 				if got, want := ours.Sum(prefix), other.Sum(prefix); !bytes.Equal(got, want) {
 					t.Fatalf("offset %d, %d bytes left: got %x, want %x", offset, len(p), got, want)
 				}
@@ -179,11 +160,11 @@ func TestPieces(t *testing.T) {
 func TestReadPieces(t *testing.T) {
 	const total = 1000
 	eachExtendable(t, func(t *testing.T, x extendable) {
-		want := output(x.other(), seq(1000), total)
+		want := output(x.other(), cryptotest.Seq(1000), total)
 		ours := x.ours()
 		for size := 1; size <= 400; size++ {
 			ours.Reset()
-			ours.Write(seq(1000))
+			ours.Write(cryptotest.Seq(1000))
 			var got []byte
 			for len(got) < total {
 				piece := make([]byte, min(size, total-len(got)))
@@ -204,7 +185,7 @@ func TestReadPieces(t *testing.T) {
 func TestCircl(t *testing.T) {
 	cryptotest.EachKernel(t, "sha3", func(t *testing.T) {
 		for n := range 500 {
-			p := random(uint64(n), n)
+			p := cryptotest.Random(uint64(n), n)
 			for _, x := range []struct {
 				name string
 				ours func() *sha3.SHAKE
@@ -236,7 +217,7 @@ func TestVectors(t *testing.T) {
 		check("cSHAKE256, S of 129 zeros", output(sha3.NewCSHAKE256(nil, make([]byte, 129)), []byte("hello"), 32),
 			"9e17982a0449bcee6acdaef9e8ca73d3f7e64c4742e9b33424b61cbe6be56194")
 		// The block after the first was skipped elsewhere (RUSTSEC-2026-0074).
-		check("SHAKE128(seq(1000)), bytes 168 to 175", output(sha3.NewSHAKE128(), seq(1000), 176)[168:], "be9464db167a63b8")
+		check("SHAKE128(cryptotest.Seq(1000)), bytes 168 to 175", output(sha3.NewSHAKE128(), cryptotest.Seq(1000), 176)[168:], "be9464db167a63b8")
 		// Published by Ethereum: the hash of nothing.
 		check("Keccak-256 of nothing", digest(sha3.NewLegacyKeccak256(), nil),
 			"c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470")
@@ -248,7 +229,7 @@ func TestCSHAKEPrefix(t *testing.T) {
 	cryptotest.EachKernel(t, "sha3", func(t *testing.T) {
 		for n := range 180 {
 			for _, s := range []int{0, 1, 100, 129, 130, 161, 162, 180 - n, 400} {
-				N, S := seq(n), seq(s)
+				N, S := cryptotest.Seq(n), cryptotest.Seq(s)
 				for _, x := range []struct{ ours, other hash.XOF }{
 					{sha3.NewCSHAKE128(N, S), stdsha3.NewCSHAKE128(N, S)},
 					{sha3.NewCSHAKE256(N, S), stdsha3.NewCSHAKE256(N, S)},
@@ -304,7 +285,7 @@ func TestSumAppends(t *testing.T) {
 // A clone and its original go separate ways, and so do copies of the value.
 func TestClone(t *testing.T) {
 	eachFixed(t, func(t *testing.T, h fixed) {
-		p := random(5, 1000)
+		p := cryptotest.Random(5, 1000)
 		for n := 0; n < len(p); n += 7 {
 			original := h.ours()
 			original.Write(p[:n])
@@ -323,10 +304,10 @@ func TestClone(t *testing.T) {
 	})
 	t.Run("copy", func(t *testing.T) {
 		original := sha3.New256()
-		original.Write(seq(200))
+		original.Write(cryptotest.Seq(200))
 		c := *original
 		c.Write([]byte("more"))
-		if got, want := original.Sum(nil), digest(stdsha3.New256(), seq(200)); !bytes.Equal(got, want) {
+		if got, want := original.Sum(nil), digest(stdsha3.New256(), cryptotest.Seq(200)); !bytes.Equal(got, want) {
 			t.Errorf("got %x, want %x", got, want)
 		}
 	})
@@ -342,9 +323,9 @@ func recovered(f func()) (v any) {
 func TestPanics(t *testing.T) {
 	eachExtendable(t, func(t *testing.T, x extendable) {
 		for name, op := range map[string]func(x hash.XOF){
-			"Write":       func(x hash.XOF) { x.Read(nil); x.Write(seq(1)) },
+			"Write":       func(x hash.XOF) { x.Read(nil); x.Write(cryptotest.Seq(1)) },
 			"empty Write": func(x hash.XOF) { x.Read(nil); x.Write(nil) },
-			"io.Copy":     func(x hash.XOF) { x.Read(make([]byte, 500)); io.Copy(x, bytes.NewReader(seq(9))) },
+			"io.Copy":     func(x hash.XOF) { x.Read(make([]byte, 500)); io.Copy(x, bytes.NewReader(cryptotest.Seq(9))) },
 			"Sum": func(x hash.XOF) {
 				x.Read(nil)
 				if h, ok := x.(hash.Hash); ok {
