@@ -1053,7 +1053,7 @@ counters:
 	TESTQ        R8, R8
 	JZ           tail
 	CMPB         37(CX), $0x00
-	JE           openChunk
+	JE           open
 	VPSHUFB      toCounter<>+0(SB), Y14, Y0
 	VPADDD       step2<>+0(SB), Y14, Y14
 	VPSHUFB      toCounter<>+0(SB), Y14, Y1
@@ -1121,9 +1121,10 @@ firstRound:
 	ADDQ           $+256, SI
 	ADDQ           $+256, DI
 	SUBQ           $+256, R8
-	JNZ            sealChunk
+	JNZ            second
 	JMP            hashLast
 
+second:
 sealChunk:
 	VPSHUFB        toCounter<>+0(SB), Y14, Y0
 	VPADDD         step2<>+0(SB), Y14, Y14
@@ -1479,6 +1480,7 @@ hashLast:
 	VPXOR        X13, X11, X15
 	JMP          chunksDone
 
+open:
 openChunk:
 	VPSHUFB        toCounter<>+0(SB), Y14, Y0
 	VPADDD         step2<>+0(SB), Y14, Y14
@@ -2584,7 +2586,7 @@ hRound:
 	RET
 
 // func ghashVAES512(k uintptr, hash uintptr, p uintptr, n int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F, BMI2, CMOV, VPCLMULQDQ
+// Requires: AVX, AVX2, AVX512BW, AVX512F, BMI2, VPCLMULQDQ
 TEXT ·ghashVAES512(SB), NOSPLIT, $0-32
 	MOVQ            k+0(FP), AX
 	MOVQ            hash+8(FP), CX
@@ -2742,14 +2744,9 @@ last:
 	VPXOR      X11, X11, X11
 	CMPQ       R9, $+64
 	JBE        one
-	XORL       R12, R12
 	MOVQ       R9, R11
-	SUBQ       $+64, R11
-	CMOVQLT    R12, R11
-	MOVL       $0x00000040, R12
-	CMPQ       R11, R12
-	CMOVQGT    R12, R11
 	MOVQ       $-1, R12
+	SUBQ       $+64, R11
 	BZHIQ      R11, R12, R12
 	KMOVQ      R12, K1
 	VMOVDQU64  (SI), Z0
@@ -2782,8 +2779,9 @@ last:
 	JMP        reduce
 
 one:
+	MOVQ       R9, R11
 	MOVQ       $-1, R12
-	BZHIQ      R9, R12, R12
+	BZHIQ      R11, R12, R12
 	KMOVQ      R12, K1
 	VMOVDQU8.Z (SI), K1, Z0
 	VPSHUFB    Z16, Z0, Z0
@@ -2842,8 +2840,9 @@ TEXT ·cryptVAES512(SB), NOSPLIT, $0-16
 	VPXOR         X9, X9, X9
 	VPXOR         X10, X10, X10
 	VPXOR         X11, X11, X11
+	MOVQ          R9, R11
 	MOVQ          $-1, R12
-	BZHIQ         R9, R12, R12
+	BZHIQ         R11, R12, R12
 	KMOVQ         R12, K1
 	VMOVDQU8.Z    (SI), K1, Z0
 	VPSHUFB       Z16, Z0, Z0
@@ -2908,174 +2907,31 @@ counters:
 	VPXORQ       Z18, Z29, Z29
 	VPXORQ       Z18, Z30, Z30
 	VPXORQ       Z18, Z31, Z31
+	CMPB         37(CX), $0x00
+	JE           open
+	VMOVDQA64    Z24, Z0
+	VMOVDQA64    Z25, Z1
+	VMOVDQA64    Z26, Z2
+	VMOVDQA64    Z27, Z3
+	VMOVDQA64    Z28, Z4
+	VMOVDQA64    Z29, Z5
+	VMOVDQA64    Z30, Z6
+	VMOVDQA64    Z31, Z7
+	LEAQ         848(AX), R11
 
-	// K1: the last words of lanes. K2: those of lanes in the last vector that are ahead.
-	MOVL            32(CX), R13
-	MOVL            R13, R11
-	ANDL            $0x1f, R11
-	SUBL            R11, R13
-	SHLL            $0x02, R11
-	NEGL            R11
-	ADDL            $0x10, R11
-	MOVL            $0x00008888, R12
-	KMOVW           R12, K1
-	SHRXL           R11, R12, R12
-	SHLXL           R11, R12, R12
-	KMOVW           R12, K2
-	LEAL            32(R13), R11
-	XORL            R13, R11
-	BSWAPL          R11
-	VPBROADCASTD.Z  R11, K1, Z21
-	CMPB            37(CX), $0x00
-	JE              openChunk
-	VMOVDQA64       Z24, Z0
-	VMOVDQA64       Z25, Z1
-	VMOVDQA64       Z26, Z2
-	VMOVDQA64       Z27, Z3
-	VMOVDQA64       Z28, Z4
-	VMOVDQA64       Z29, Z5
-	VMOVDQA64       Z30, Z6
-	VMOVDQA64       Z31, Z7
-	LEAQ            1024(AX), R11
+firstRound:
+	VBROADCASTI32X4 (R11), Z8
+	VAESENC         Z8, Z0, Z0
+	VAESENC         Z8, Z1, Z1
+	VAESENC         Z8, Z2, Z2
+	VAESENC         Z8, Z3, Z3
+	VAESENC         Z8, Z4, Z4
+	VAESENC         Z8, Z5, Z5
+	VAESENC         Z8, Z6, Z6
+	VAESENC         Z8, Z7, Z7
+	ADDQ            $0x10, R11
 	CMPQ            R11, BX
-	JA              first128
-	JE              first192
-	VBROADCASTI32X4 -208(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-	VBROADCASTI32X4 -192(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-
-first192:
-	VBROADCASTI32X4 -176(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-	VBROADCASTI32X4 -160(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-
-first128:
-	VBROADCASTI32X4 -144(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	ADDL            $0x20, R13
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-	VBROADCASTI32X4 -128(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	LEAL            32(R13), R11
-	XORL            R13, R11
-	BSWAPL          R11
-	VPBROADCASTD.Z  R11, K1, Z22
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-	VBROADCASTI32X4 -112(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VPBLENDMD       Z22, Z21, K2, Z23
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-	VPXORQ          Z21, Z24, Z24
-	VBROADCASTI32X4 -96(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VPXORQ          Z21, Z25, Z25
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-	VBROADCASTI32X4 -80(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VPXORQ          Z21, Z26, Z26
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-	VBROADCASTI32X4 -64(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VPXORQ          Z21, Z27, Z27
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-	VPXORQ          Z21, Z28, Z28
-	VBROADCASTI32X4 -48(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VPXORQ          Z21, Z29, Z29
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-	VBROADCASTI32X4 -32(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VPXORQ          Z21, Z30, Z30
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-	VBROADCASTI32X4 -16(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VPXORQ          Z23, Z31, Z31
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-	VMOVDQA64       Z22, Z21
+	JNE             firstRound
 	VBROADCASTI32X4 (BX), Z8
 	VPXORQ          (SI), Z8, Z12
 	VAESENCLAST     Z12, Z0, Z0
@@ -3104,8 +2960,42 @@ first128:
 	ADDQ            $+512, SI
 	ADDQ            $+512, DI
 	SUBQ            $+512, R8
-	JNZ             sealChunk
+	JNZ             second
 	JMP             hashLast
+
+second:
+	// K1: the last words of lanes. K2: those of lanes in the last vector that are ahead.
+	MOVL           32(CX), R13
+	MOVL           R13, R11
+	ANDL           $0x1f, R11
+	SUBL           R11, R13
+	SHLL           $0x02, R11
+	NEGL           R11
+	ADDL           $0x10, R11
+	MOVL           $0x00008888, R12
+	KMOVW          R12, K1
+	SHRXL          R11, R12, R12
+	SHLXL          R11, R12, R12
+	KMOVW          R12, K2
+	LEAL           32(R13), R11
+	XORL           R13, R11
+	BSWAPL         R11
+	VPBROADCASTD.Z R11, K1, Z21
+	ADDL           $0x20, R13
+	LEAL           32(R13), R11
+	XORL           R13, R11
+	BSWAPL         R11
+	VPBROADCASTD.Z R11, K1, Z22
+	VPBLENDMD      Z22, Z21, K2, Z23
+	VPXORQ         Z21, Z24, Z24
+	VPXORQ         Z21, Z25, Z25
+	VPXORQ         Z21, Z26, Z26
+	VPXORQ         Z21, Z27, Z27
+	VPXORQ         Z21, Z28, Z28
+	VPXORQ         Z21, Z29, Z29
+	VPXORQ         Z21, Z30, Z30
+	VPXORQ         Z23, Z31, Z31
+	VMOVDQA64      Z22, Z21
 
 sealChunk:
 	VMOVDQA64       Z24, Z0
@@ -3433,6 +3323,25 @@ hashLast:
 	VPXOR         X13, X11, X15
 	JMP           chunksDone
 
+open:
+	// K1: the last words of lanes. K2: those of lanes in the last vector that are ahead.
+	MOVL           32(CX), R13
+	MOVL           R13, R11
+	ANDL           $0x1f, R11
+	SUBL           R11, R13
+	SHLL           $0x02, R11
+	NEGL           R11
+	ADDL           $0x10, R11
+	MOVL           $0x00008888, R12
+	KMOVW          R12, K1
+	SHRXL          R11, R12, R12
+	SHLXL          R11, R12, R12
+	KMOVW          R12, K2
+	LEAL           32(R13), R11
+	XORL           R13, R11
+	BSWAPL         R11
+	VPBROADCASTD.Z R11, K1, Z21
+
 openChunk:
 	VMOVDQA64       Z24, Z0
 	VMOVDQA64       Z25, Z1
@@ -3689,9 +3598,9 @@ openChunk128:
 	JNZ             openChunk
 
 chunksDone:
-	MOVL         32(CX), R11
-	ANDL         $0x1f, R11
-	ADDL         R13, R11
+	MOVQ         56(CX), R11
+	SHRQ         $0x04, R11
+	ADDL         32(CX), R11
 	VPBROADCASTD R11, Z14
 	VPADDD       lane<>+0(SB), Z14, Z14
 
@@ -3713,8 +3622,9 @@ last:
 	JZ         load0
 	CMPQ       R9, $+64
 	JA         loadOver1
+	MOVQ       R9, R11
 	MOVQ       $-1, R12
-	BZHIQ      R9, R12, R12
+	BZHIQ      R11, R12, R12
 	KMOVQ      R12, K1
 	VMOVDQU8.Z (SI), K1, Z0
 	JMP        loadDone
@@ -3722,14 +3632,9 @@ last:
 loadOver1:
 	CMPQ       R9, $+128
 	JA         loadOver2
-	XORL       R12, R12
 	MOVQ       R9, R11
-	SUBQ       $+64, R11
-	CMOVQLT    R12, R11
-	MOVL       $0x00000040, R12
-	CMPQ       R11, R12
-	CMOVQGT    R12, R11
 	MOVQ       $-1, R12
+	SUBQ       $+64, R11
 	BZHIQ      R11, R12, R12
 	KMOVQ      R12, K1
 	VMOVDQU64  (SI), Z0
@@ -3739,24 +3644,15 @@ loadOver1:
 loadOver2:
 	CMPQ       R9, $+256
 	JA         loadOver4
-	XORL       R12, R12
 	MOVQ       R9, R11
-	SUBQ       $+128, R11
-	CMOVQLT    R12, R11
-	MOVL       $0x00000040, R12
-	CMPQ       R11, R12
-	CMOVQGT    R12, R11
 	MOVQ       $-1, R12
+	SUBQ       $+128, R11
 	BZHIQ      R11, R12, R12
 	KMOVQ      R12, K1
-	XORL       R12, R12
 	MOVQ       R9, R11
 	SUBQ       $+192, R11
-	CMOVQLT    R12, R11
-	MOVL       $0x00000040, R12
-	CMPQ       R11, R12
-	CMOVQGT    R12, R11
-	MOVQ       $-1, R12
+	SBBQ       R12, R12
+	NOTQ       R12
 	BZHIQ      R11, R12, R12
 	KMOVQ      R12, K2
 	VMOVDQU64  (SI), Z0
@@ -3766,44 +3662,30 @@ loadOver2:
 	JMP        loadDone
 
 loadOver4:
-	XORL       R12, R12
 	MOVQ       R9, R11
-	SUBQ       $+256, R11
-	CMOVQLT    R12, R11
-	MOVL       $0x00000040, R12
-	CMPQ       R11, R12
-	CMOVQGT    R12, R11
 	MOVQ       $-1, R12
+	SUBQ       $+256, R11
+	MOVL       $0x00000040, R10
+	CMPQ       R11, R10
+	CMOVQGT    R10, R11
 	BZHIQ      R11, R12, R12
 	KMOVQ      R12, K1
-	XORL       R12, R12
 	MOVQ       R9, R11
 	SUBQ       $+320, R11
-	CMOVQLT    R12, R11
-	MOVL       $0x00000040, R12
-	CMPQ       R11, R12
-	CMOVQGT    R12, R11
-	MOVQ       $-1, R12
+	SBBQ       R12, R12
+	NOTQ       R12
 	BZHIQ      R11, R12, R12
 	KMOVQ      R12, K2
-	XORL       R12, R12
 	MOVQ       R9, R11
 	SUBQ       $+384, R11
-	CMOVQLT    R12, R11
-	MOVL       $0x00000040, R12
-	CMPQ       R11, R12
-	CMOVQGT    R12, R11
-	MOVQ       $-1, R12
+	SBBQ       R12, R12
+	NOTQ       R12
 	BZHIQ      R11, R12, R12
 	KMOVQ      R12, K3
-	XORL       R12, R12
 	MOVQ       R9, R11
 	SUBQ       $+448, R11
-	CMOVQLT    R12, R11
-	MOVL       $0x00000040, R12
-	CMPQ       R11, R12
-	CMOVQGT    R12, R11
-	MOVQ       $-1, R12
+	SBBQ       R12, R12
+	NOTQ       R12
 	BZHIQ      R11, R12, R12
 	KMOVQ      R12, K4
 	VMOVDQU64  (SI), Z0
@@ -3843,8 +3725,9 @@ crypt1Round:
 	VBROADCASTI32X4 (BX), Z8
 	VAESENCLAST     X8, X9, X9
 	VMOVDQU         X9, (CX)
+	MOVQ            R9, R11
 	MOVQ            $-1, R12
-	BZHIQ           R9, R12, R12
+	BZHIQ           R11, R12, R12
 	KMOVQ           R12, K1
 	VMOVDQU8.Z      (SI), K1, Z12
 	VPXORQ          Z12, Z8, Z12
@@ -3878,14 +3761,9 @@ crypt2Round:
 	VBROADCASTI32X4 (BX), Z8
 	VAESENCLAST     X8, X9, X9
 	VMOVDQU         X9, (CX)
-	XORL            R12, R12
 	MOVQ            R9, R11
-	SUBQ            $+64, R11
-	CMOVQLT         R12, R11
-	MOVL            $0x00000040, R12
-	CMPQ            R11, R12
-	CMOVQGT         R12, R11
 	MOVQ            $-1, R12
+	SUBQ            $+64, R11
 	BZHIQ           R11, R12, R12
 	KMOVQ           R12, K1
 	VMOVDQU64       (SI), Z12
@@ -3932,24 +3810,15 @@ crypt4Round:
 	VBROADCASTI32X4 (BX), Z8
 	VAESENCLAST     X8, X9, X9
 	VMOVDQU         X9, (CX)
-	XORL            R12, R12
 	MOVQ            R9, R11
-	SUBQ            $+128, R11
-	CMOVQLT         R12, R11
-	MOVL            $0x00000040, R12
-	CMPQ            R11, R12
-	CMOVQGT         R12, R11
 	MOVQ            $-1, R12
+	SUBQ            $+128, R11
 	BZHIQ           R11, R12, R12
 	KMOVQ           R12, K1
-	XORL            R12, R12
 	MOVQ            R9, R11
 	SUBQ            $+192, R11
-	CMOVQLT         R12, R11
-	MOVL            $0x00000040, R12
-	CMPQ            R11, R12
-	CMOVQGT         R12, R11
-	MOVQ            $-1, R12
+	SBBQ            R12, R12
+	NOTQ            R12
 	BZHIQ           R11, R12, R12
 	KMOVQ           R12, K2
 	VMOVDQU64       (SI), Z12
@@ -4019,44 +3888,30 @@ crypt8Round:
 	VBROADCASTI32X4 (BX), Z8
 	VAESENCLAST     X8, X9, X9
 	VMOVDQU         X9, (CX)
-	XORL            R12, R12
 	MOVQ            R9, R11
-	SUBQ            $+256, R11
-	CMOVQLT         R12, R11
-	MOVL            $0x00000040, R12
-	CMPQ            R11, R12
-	CMOVQGT         R12, R11
 	MOVQ            $-1, R12
+	SUBQ            $+256, R11
+	MOVL            $0x00000040, R10
+	CMPQ            R11, R10
+	CMOVQGT         R10, R11
 	BZHIQ           R11, R12, R12
 	KMOVQ           R12, K1
-	XORL            R12, R12
 	MOVQ            R9, R11
 	SUBQ            $+320, R11
-	CMOVQLT         R12, R11
-	MOVL            $0x00000040, R12
-	CMPQ            R11, R12
-	CMOVQGT         R12, R11
-	MOVQ            $-1, R12
+	SBBQ            R12, R12
+	NOTQ            R12
 	BZHIQ           R11, R12, R12
 	KMOVQ           R12, K2
-	XORL            R12, R12
 	MOVQ            R9, R11
 	SUBQ            $+384, R11
-	CMOVQLT         R12, R11
-	MOVL            $0x00000040, R12
-	CMPQ            R11, R12
-	CMOVQGT         R12, R11
-	MOVQ            $-1, R12
+	SBBQ            R12, R12
+	NOTQ            R12
 	BZHIQ           R11, R12, R12
 	KMOVQ           R12, K3
-	XORL            R12, R12
 	MOVQ            R9, R11
 	SUBQ            $+448, R11
-	CMOVQLT         R12, R11
-	MOVL            $0x00000040, R12
-	CMPQ            R11, R12
-	CMOVQGT         R12, R11
-	MOVQ            $-1, R12
+	SBBQ            R12, R12
+	NOTQ            R12
 	BZHIQ           R11, R12, R12
 	KMOVQ           R12, K4
 	VMOVDQU64       (SI), Z12

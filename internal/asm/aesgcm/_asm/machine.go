@@ -22,9 +22,6 @@ var machines = []machine{{width: 32, name: "VAES256"}, {width: 64, name: "VAES51
 // evex says whether there are EVEX instructions: masks, three-input logic, registers from 16 on.
 func (m machine) evex() bool { return m.width == 64 }
 
-// lanes is the number of 128-bit lanes, that is of blocks, in a vector.
-func (m machine) lanes() int { return m.width / 16 }
-
 // The vector registers. The xmm, ymm and zmm registers of one number are one register;
 // instructions on the narrower clear the rest.
 const (
