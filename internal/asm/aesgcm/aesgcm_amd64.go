@@ -126,10 +126,9 @@ func (k *Key) crypt(m *message, dst, nonce, src, aad []byte) {
 	}
 	m.counter = m.counter0 + 1
 	for chunk := 8 * vector; len(src) > chunk; {
-		if k.kernel == VAES512 && m.counter%32 > 4 {
-			// The chunks of this kernel have to start with counters that are at most 4 above a multiple
-			// of 32.
-			m.rest = int(-m.counter % 32 * 16)
+		if ahead := m.counter % 32; k.kernel == VAES512 && ahead != 0 && ahead != 2 {
+			// The chunks of this kernel have to start with a counter that is a multiple of 32, or 2 more.
+			m.rest = chunk - 16*int(ahead)
 		} else if len(src) > pieceSize {
 			m.chunks = pieceSize
 		} else {

@@ -2907,17 +2907,30 @@ counters:
 	VPXORQ       Z18, Z29, Z29
 	VPXORQ       Z18, Z30, Z30
 	VPXORQ       Z18, Z31, Z31
-	CMPB         37(CX), $0x00
-	JE           open
-	VMOVDQA64    Z24, Z0
-	VMOVDQA64    Z25, Z1
-	VMOVDQA64    Z26, Z2
-	VMOVDQA64    Z27, Z3
-	VMOVDQA64    Z28, Z4
-	VMOVDQA64    Z29, Z5
-	VMOVDQA64    Z30, Z6
-	VMOVDQA64    Z31, Z7
-	LEAQ         848(AX), R11
+
+	// How far the last two blocks are ahead: a chunk or not.
+	MOVL 32(CX), R13
+	MOVL R13, R10
+	ANDL $0x02, R10
+	SHLL $0x04, R10
+	ANDL $-32, R13
+
+	// K1: the last word of each lane. K2: of the last two.
+	MOVL      $0x00008888, R11
+	KMOVW     R11, K1
+	MOVL      $0x00008800, R11
+	KMOVW     R11, K2
+	CMPB      37(CX), $0x00
+	JE        open
+	VMOVDQA64 Z24, Z0
+	VMOVDQA64 Z25, Z1
+	VMOVDQA64 Z26, Z2
+	VMOVDQA64 Z27, Z3
+	VMOVDQA64 Z28, Z4
+	VMOVDQA64 Z29, Z5
+	VMOVDQA64 Z30, Z6
+	VMOVDQA64 Z31, Z7
+	LEAQ      848(AX), R11
 
 firstRound:
 	VBROADCASTI32X4 (R11), Z8
@@ -2964,38 +2977,27 @@ firstRound:
 	JMP             hashLast
 
 second:
-	// K1: the last words of lanes. K2: those of lanes in the last vector that are ahead.
-	MOVL           32(CX), R13
-	MOVL           R13, R11
-	ANDL           $0x1f, R11
-	SUBL           R11, R13
-	SHLL           $0x02, R11
-	NEGL           R11
-	ADDL           $0x10, R11
-	MOVL           $0x00008888, R12
-	KMOVW          R12, K1
-	SHRXL          R11, R12, R12
-	SHLXL          R11, R12, R12
-	KMOVW          R12, K2
-	LEAL           32(R13), R11
-	XORL           R13, R11
-	BSWAPL         R11
-	VPBROADCASTD.Z R11, K1, Z21
-	ADDL           $0x20, R13
-	LEAL           32(R13), R11
-	XORL           R13, R11
-	BSWAPL         R11
-	VPBROADCASTD.Z R11, K1, Z22
-	VPBLENDMD      Z22, Z21, K2, Z23
-	VPXORQ         Z21, Z24, Z24
-	VPXORQ         Z21, Z25, Z25
-	VPXORQ         Z21, Z26, Z26
-	VPXORQ         Z21, Z27, Z27
-	VPXORQ         Z21, Z28, Z28
-	VPXORQ         Z21, Z29, Z29
-	VPXORQ         Z21, Z30, Z30
-	VPXORQ         Z23, Z31, Z31
-	VMOVDQA64      Z22, Z21
+	VPXORQ       Z21, Z21, Z21
+	LEAL         32(R13), R12
+	XORL         R13, R12
+	BSWAPL       R12
+	VPBROADCASTD R12, K1, Z21
+	VMOVDQA64    Z21, Z22
+	ADDL         R13, R10
+	LEAL         32(R10), R12
+	XORL         R10, R12
+	BSWAPL       R12
+	VPBROADCASTD R12, K2, Z22
+	SUBL         R13, R10
+	ADDL         $0x20, R13
+	VPXORQ       Z21, Z24, Z24
+	VPXORQ       Z21, Z25, Z25
+	VPXORQ       Z21, Z26, Z26
+	VPXORQ       Z21, Z27, Z27
+	VPXORQ       Z21, Z28, Z28
+	VPXORQ       Z21, Z29, Z29
+	VPXORQ       Z21, Z30, Z30
+	VPXORQ       Z22, Z31, Z31
 
 sealChunk:
 	VMOVDQA64       Z24, Z0
@@ -3059,47 +3061,48 @@ sealChunk128:
 	VMOVDQU64       -384(DI), Z12
 	VAESENC         Z8, Z3, Z3
 	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z8, Z4, Z4
 	VPCLMULQDQ      $0x00, 192(AX), Z12, Z9
+	VAESENC         Z8, Z4, Z4
 	VPCLMULQDQ      $0x00, 256(AX), Z19, Z13
 	VAESENC         Z8, Z5, Z5
-	VPXORQ          Z13, Z9, Z9
+	VPXORQ          Z21, Z21, Z21
 	VAESENC         Z8, Z6, Z6
-	ADDL            $0x20, R13
+	VPXORQ          Z13, Z9, Z9
 	VAESENC         Z8, Z7, Z7
 	VPCLMULQDQ      $0x11, 192(AX), Z12, Z11
+	VPCLMULQDQ      $0x11, 256(AX), Z19, Z13
 	VBROADCASTI32X4 -128(BX), Z8
 	VAESENC         Z8, Z0, Z0
-	VPCLMULQDQ      $0x11, 256(AX), Z19, Z13
 	VPXORQ          Z13, Z11, Z11
 	VAESENC         Z8, Z1, Z1
 	VPUNPCKLQDQ     Z19, Z12, Z13
 	VAESENC         Z8, Z2, Z2
-	VPUNPCKHQDQ     Z19, Z12, Z12
+	LEAL            32(R13), R12
+	XORL            R13, R12
+	BSWAPL          R12
+	VPBROADCASTD    R12, K1, Z21
 	VAESENC         Z8, Z3, Z3
+	VPUNPCKHQDQ     Z19, Z12, Z12
 	VPXORQ          Z13, Z12, Z12
 	VAESENC         Z8, Z4, Z4
-	LEAL            32(R13), R11
-	XORL            R13, R11
-	BSWAPL          R11
-	VPBROADCASTD.Z  R11, K1, Z22
-	VAESENC         Z8, Z5, Z5
 	VPCLMULQDQ      $0x00, 640(AX), Z12, Z10
+	VAESENC         Z8, Z5, Z5
 	VPCLMULQDQ      $0x11, 640(AX), Z12, Z13
 	VAESENC         Z8, Z6, Z6
 	VPXORQ          Z13, Z10, Z10
 	VAESENC         Z8, Z7, Z7
+	VMOVDQA64       Z21, Z22
 	VMOVDQU64       -192(DI), Z19
 	VBROADCASTI32X4 -112(BX), Z8
 	VAESENC         Z8, Z0, Z0
 	VPSHUFB         Z16, Z19, Z19
 	VAESENC         Z8, Z1, Z1
 	VMOVDQU64       -256(DI), Z12
-	VPBLENDMD       Z22, Z21, K2, Z23
 	VAESENC         Z8, Z2, Z2
 	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z8, Z3, Z3
 	VPCLMULQDQ      $0x00, 320(AX), Z12, Z13
+	VAESENC         Z8, Z3, Z3
+	ADDL            R13, R10
 	VAESENC         Z8, Z4, Z4
 	VPCLMULQDQ      $0x00, 384(AX), Z19, Z20
 	VAESENC         Z8, Z5, Z5
@@ -3111,7 +3114,10 @@ sealChunk128:
 	VPTERNLOGQ      $0x96, Z13, Z20, Z11
 	VBROADCASTI32X4 -96(BX), Z8
 	VAESENC         Z8, Z0, Z0
-	VPXORQ          Z21, Z24, Z24
+	LEAL            32(R10), R12
+	XORL            R10, R12
+	BSWAPL          R12
+	VPBROADCASTD    R12, K2, Z22
 	VAESENC         Z8, Z1, Z1
 	VPUNPCKLQDQ     Z19, Z12, Z13
 	VAESENC         Z8, Z2, Z2
@@ -3122,11 +3128,11 @@ sealChunk128:
 	VAESENC         Z8, Z4, Z4
 	VPCLMULQDQ      $0x11, 704(AX), Z12, Z20
 	VAESENC         Z8, Z5, Z5
-	VPTERNLOGQ      $0x96, Z13, Z20, Z10
+	SUBL            R13, R10
 	VAESENC         Z8, Z6, Z6
-	VPXORQ          Z21, Z25, Z25
-	VAESENC         Z8, Z7, Z7
+	VPTERNLOGQ      $0x96, Z13, Z20, Z10
 	VMOVDQU64       -64(DI), Z19
+	VAESENC         Z8, Z7, Z7
 	VPSHUFB         Z16, Z19, Z19
 	VBROADCASTI32X4 -80(BX), Z8
 	VAESENC         Z8, Z0, Z0
@@ -3134,32 +3140,33 @@ sealChunk128:
 	VAESENC         Z8, Z1, Z1
 	VPSHUFB         Z16, Z12, Z12
 	VAESENC         Z8, Z2, Z2
+	ADDL            $0x20, R13
 	VPCLMULQDQ      $0x00, 448(AX), Z12, Z13
 	VAESENC         Z8, Z3, Z3
 	VPCLMULQDQ      $0x00, 512(AX), Z19, Z20
-	VPXORQ          Z21, Z26, Z26
 	VAESENC         Z8, Z4, Z4
 	VPTERNLOGQ      $0x96, Z13, Z20, Z9
 	VAESENC         Z8, Z5, Z5
 	VPCLMULQDQ      $0x11, 448(AX), Z12, Z13
-	VAESENC         Z8, Z6, Z6
 	VPCLMULQDQ      $0x11, 512(AX), Z19, Z20
+	VAESENC         Z8, Z6, Z6
+	VPXORQ          Z21, Z24, Z24
 	VAESENC         Z8, Z7, Z7
 	VPTERNLOGQ      $0x96, Z13, Z20, Z11
 	VBROADCASTI32X4 -64(BX), Z8
 	VAESENC         Z8, Z0, Z0
 	VPUNPCKLQDQ     Z19, Z12, Z13
-	VPUNPCKHQDQ     Z19, Z12, Z12
 	VAESENC         Z8, Z1, Z1
+	VPUNPCKHQDQ     Z19, Z12, Z12
 	VPXORQ          Z13, Z12, Z12
 	VAESENC         Z8, Z2, Z2
-	VPXORQ          Z21, Z27, Z27
-	VAESENC         Z8, Z3, Z3
 	VPCLMULQDQ      $0x00, 768(AX), Z12, Z13
+	VAESENC         Z8, Z3, Z3
+	VPXORQ          Z21, Z25, Z25
 	VAESENC         Z8, Z4, Z4
 	VPCLMULQDQ      $0x11, 768(AX), Z12, Z20
-	VPTERNLOGQ      $0x96, Z13, Z20, Z10
 	VAESENC         Z8, Z5, Z5
+	VPTERNLOGQ      $0x96, Z13, Z20, Z10
 	VMOVDQU64       -448(DI), Z19
 	VAESENC         Z8, Z6, Z6
 	VPSHUFB         Z16, Z19, Z19
@@ -3167,7 +3174,7 @@ sealChunk128:
 	VMOVDQU64       -512(DI), Z12
 	VBROADCASTI32X4 -48(BX), Z8
 	VAESENC         Z8, Z0, Z0
-	VPXORQ          Z21, Z28, Z28
+	VPXORQ          Z21, Z26, Z26
 	VAESENC         Z8, Z1, Z1
 	VPSHUFB         Z16, Z12, Z12
 	VPXORQ          Z15, Z12, Z12
@@ -3178,8 +3185,8 @@ sealChunk128:
 	VAESENC         Z8, Z4, Z4
 	VPTERNLOGQ      $0x96, Z13, Z20, Z9
 	VAESENC         Z8, Z5, Z5
+	VPXORQ          Z21, Z27, Z27
 	VPCLMULQDQ      $0x11, 64(AX), Z12, Z13
-	VPXORQ          Z21, Z29, Z29
 	VAESENC         Z8, Z6, Z6
 	VPCLMULQDQ      $0x11, 128(AX), Z19, Z20
 	VAESENC         Z8, Z7, Z7
@@ -3187,33 +3194,34 @@ sealChunk128:
 	VBROADCASTI32X4 -32(BX), Z8
 	VAESENC         Z8, Z0, Z0
 	VPUNPCKLQDQ     Z19, Z12, Z13
-	VAESENC         Z8, Z1, Z1
 	VPUNPCKHQDQ     Z19, Z12, Z12
+	VAESENC         Z8, Z1, Z1
+	VPXORQ          Z21, Z28, Z28
 	VAESENC         Z8, Z2, Z2
 	VPXORQ          Z13, Z12, Z12
-	VPCLMULQDQ      $0x00, 576(AX), Z12, Z13
 	VAESENC         Z8, Z3, Z3
-	VPCLMULQDQ      $0x11, 576(AX), Z12, Z20
+	VPCLMULQDQ      $0x00, 576(AX), Z12, Z13
 	VAESENC         Z8, Z4, Z4
-	VPXORQ          Z21, Z30, Z30
-	VAESENC         Z8, Z5, Z5
+	VPCLMULQDQ      $0x11, 576(AX), Z12, Z20
 	VPTERNLOGQ      $0x96, Z13, Z20, Z10
-	VAESENC         Z8, Z6, Z6
+	VAESENC         Z8, Z5, Z5
 	VPTERNLOGQ      $0x96, Z9, Z11, Z10
-	VPCLMULQDQ      $0x00, Z17, Z9, Z13
+	VAESENC         Z8, Z6, Z6
+	VPXORQ          Z21, Z29, Z29
 	VAESENC         Z8, Z7, Z7
-	VPSHUFD         $0x4e, Z9, Z9
+	VPCLMULQDQ      $0x00, Z17, Z9, Z13
 	VBROADCASTI32X4 -16(BX), Z8
 	VAESENC         Z8, Z0, Z0
+	VPSHUFD         $0x4e, Z9, Z9
 	VPTERNLOGQ      $0x96, Z9, Z13, Z10
 	VAESENC         Z8, Z1, Z1
 	VPCLMULQDQ      $0x00, Z17, Z10, Z13
 	VAESENC         Z8, Z2, Z2
-	VPXORQ          Z23, Z31, Z31
-	VAESENC         Z8, Z3, Z3
 	VPSHUFD         $0x4e, Z10, Z10
-	VPTERNLOGQ      $0x96, Z10, Z13, Z11
+	VAESENC         Z8, Z3, Z3
+	VPXORQ          Z21, Z30, Z30
 	VAESENC         Z8, Z4, Z4
+	VPTERNLOGQ      $0x96, Z10, Z13, Z11
 	VEXTRACTI64X4   $0x01, Z11, Y13
 	VAESENC         Z8, Z5, Z5
 	VPXOR           Y13, Y11, Y11
@@ -3221,7 +3229,7 @@ sealChunk128:
 	VEXTRACTI128    $0x01, Y11, X13
 	VAESENC         Z8, Z7, Z7
 	VPXOR           X13, X11, X15
-	VMOVDQA64       Z22, Z21
+	VPXORQ          Z22, Z31, Z31
 	VBROADCASTI32X4 (BX), Z8
 	VPXORQ          (SI), Z8, Z12
 	VAESENCLAST     Z12, Z0, Z0
@@ -3324,24 +3332,6 @@ hashLast:
 	JMP           chunksDone
 
 open:
-	// K1: the last words of lanes. K2: those of lanes in the last vector that are ahead.
-	MOVL           32(CX), R13
-	MOVL           R13, R11
-	ANDL           $0x1f, R11
-	SUBL           R11, R13
-	SHLL           $0x02, R11
-	NEGL           R11
-	ADDL           $0x10, R11
-	MOVL           $0x00008888, R12
-	KMOVW          R12, K1
-	SHRXL          R11, R12, R12
-	SHLXL          R11, R12, R12
-	KMOVW          R12, K2
-	LEAL           32(R13), R11
-	XORL           R13, R11
-	BSWAPL         R11
-	VPBROADCASTD.Z R11, K1, Z21
-
 openChunk:
 	VMOVDQA64       Z24, Z0
 	VMOVDQA64       Z25, Z1
@@ -3404,47 +3394,48 @@ openChunk128:
 	VMOVDQU64       128(SI), Z12
 	VAESENC         Z8, Z3, Z3
 	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z8, Z4, Z4
 	VPCLMULQDQ      $0x00, 192(AX), Z12, Z9
+	VAESENC         Z8, Z4, Z4
 	VPCLMULQDQ      $0x00, 256(AX), Z19, Z13
 	VAESENC         Z8, Z5, Z5
-	VPXORQ          Z13, Z9, Z9
+	VPXORQ          Z21, Z21, Z21
 	VAESENC         Z8, Z6, Z6
-	ADDL            $0x20, R13
+	VPXORQ          Z13, Z9, Z9
 	VAESENC         Z8, Z7, Z7
 	VPCLMULQDQ      $0x11, 192(AX), Z12, Z11
+	VPCLMULQDQ      $0x11, 256(AX), Z19, Z13
 	VBROADCASTI32X4 -128(BX), Z8
 	VAESENC         Z8, Z0, Z0
-	VPCLMULQDQ      $0x11, 256(AX), Z19, Z13
 	VPXORQ          Z13, Z11, Z11
 	VAESENC         Z8, Z1, Z1
 	VPUNPCKLQDQ     Z19, Z12, Z13
 	VAESENC         Z8, Z2, Z2
-	VPUNPCKHQDQ     Z19, Z12, Z12
+	LEAL            32(R13), R12
+	XORL            R13, R12
+	BSWAPL          R12
+	VPBROADCASTD    R12, K1, Z21
 	VAESENC         Z8, Z3, Z3
+	VPUNPCKHQDQ     Z19, Z12, Z12
 	VPXORQ          Z13, Z12, Z12
 	VAESENC         Z8, Z4, Z4
-	LEAL            32(R13), R11
-	XORL            R13, R11
-	BSWAPL          R11
-	VPBROADCASTD.Z  R11, K1, Z22
-	VAESENC         Z8, Z5, Z5
 	VPCLMULQDQ      $0x00, 640(AX), Z12, Z10
+	VAESENC         Z8, Z5, Z5
 	VPCLMULQDQ      $0x11, 640(AX), Z12, Z13
 	VAESENC         Z8, Z6, Z6
 	VPXORQ          Z13, Z10, Z10
 	VAESENC         Z8, Z7, Z7
+	VMOVDQA64       Z21, Z22
 	VMOVDQU64       320(SI), Z19
 	VBROADCASTI32X4 -112(BX), Z8
 	VAESENC         Z8, Z0, Z0
 	VPSHUFB         Z16, Z19, Z19
 	VAESENC         Z8, Z1, Z1
 	VMOVDQU64       256(SI), Z12
-	VPBLENDMD       Z22, Z21, K2, Z23
 	VAESENC         Z8, Z2, Z2
 	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z8, Z3, Z3
 	VPCLMULQDQ      $0x00, 320(AX), Z12, Z13
+	VAESENC         Z8, Z3, Z3
+	ADDL            R13, R10
 	VAESENC         Z8, Z4, Z4
 	VPCLMULQDQ      $0x00, 384(AX), Z19, Z20
 	VAESENC         Z8, Z5, Z5
@@ -3456,7 +3447,10 @@ openChunk128:
 	VPTERNLOGQ      $0x96, Z13, Z20, Z11
 	VBROADCASTI32X4 -96(BX), Z8
 	VAESENC         Z8, Z0, Z0
-	VPXORQ          Z21, Z24, Z24
+	LEAL            32(R10), R12
+	XORL            R10, R12
+	BSWAPL          R12
+	VPBROADCASTD    R12, K2, Z22
 	VAESENC         Z8, Z1, Z1
 	VPUNPCKLQDQ     Z19, Z12, Z13
 	VAESENC         Z8, Z2, Z2
@@ -3467,11 +3461,11 @@ openChunk128:
 	VAESENC         Z8, Z4, Z4
 	VPCLMULQDQ      $0x11, 704(AX), Z12, Z20
 	VAESENC         Z8, Z5, Z5
-	VPTERNLOGQ      $0x96, Z13, Z20, Z10
+	SUBL            R13, R10
 	VAESENC         Z8, Z6, Z6
-	VPXORQ          Z21, Z25, Z25
-	VAESENC         Z8, Z7, Z7
+	VPTERNLOGQ      $0x96, Z13, Z20, Z10
 	VMOVDQU64       448(SI), Z19
+	VAESENC         Z8, Z7, Z7
 	VPSHUFB         Z16, Z19, Z19
 	VBROADCASTI32X4 -80(BX), Z8
 	VAESENC         Z8, Z0, Z0
@@ -3479,32 +3473,33 @@ openChunk128:
 	VAESENC         Z8, Z1, Z1
 	VPSHUFB         Z16, Z12, Z12
 	VAESENC         Z8, Z2, Z2
+	ADDL            $0x20, R13
 	VPCLMULQDQ      $0x00, 448(AX), Z12, Z13
 	VAESENC         Z8, Z3, Z3
 	VPCLMULQDQ      $0x00, 512(AX), Z19, Z20
-	VPXORQ          Z21, Z26, Z26
 	VAESENC         Z8, Z4, Z4
 	VPTERNLOGQ      $0x96, Z13, Z20, Z9
 	VAESENC         Z8, Z5, Z5
 	VPCLMULQDQ      $0x11, 448(AX), Z12, Z13
-	VAESENC         Z8, Z6, Z6
 	VPCLMULQDQ      $0x11, 512(AX), Z19, Z20
+	VAESENC         Z8, Z6, Z6
+	VPXORQ          Z21, Z24, Z24
 	VAESENC         Z8, Z7, Z7
 	VPTERNLOGQ      $0x96, Z13, Z20, Z11
 	VBROADCASTI32X4 -64(BX), Z8
 	VAESENC         Z8, Z0, Z0
 	VPUNPCKLQDQ     Z19, Z12, Z13
-	VPUNPCKHQDQ     Z19, Z12, Z12
 	VAESENC         Z8, Z1, Z1
+	VPUNPCKHQDQ     Z19, Z12, Z12
 	VPXORQ          Z13, Z12, Z12
 	VAESENC         Z8, Z2, Z2
-	VPXORQ          Z21, Z27, Z27
-	VAESENC         Z8, Z3, Z3
 	VPCLMULQDQ      $0x00, 768(AX), Z12, Z13
+	VAESENC         Z8, Z3, Z3
+	VPXORQ          Z21, Z25, Z25
 	VAESENC         Z8, Z4, Z4
 	VPCLMULQDQ      $0x11, 768(AX), Z12, Z20
-	VPTERNLOGQ      $0x96, Z13, Z20, Z10
 	VAESENC         Z8, Z5, Z5
+	VPTERNLOGQ      $0x96, Z13, Z20, Z10
 	VMOVDQU64       64(SI), Z19
 	VAESENC         Z8, Z6, Z6
 	VPSHUFB         Z16, Z19, Z19
@@ -3512,7 +3507,7 @@ openChunk128:
 	VMOVDQU64       (SI), Z12
 	VBROADCASTI32X4 -48(BX), Z8
 	VAESENC         Z8, Z0, Z0
-	VPXORQ          Z21, Z28, Z28
+	VPXORQ          Z21, Z26, Z26
 	VAESENC         Z8, Z1, Z1
 	VPSHUFB         Z16, Z12, Z12
 	VPXORQ          Z15, Z12, Z12
@@ -3523,8 +3518,8 @@ openChunk128:
 	VAESENC         Z8, Z4, Z4
 	VPTERNLOGQ      $0x96, Z13, Z20, Z9
 	VAESENC         Z8, Z5, Z5
+	VPXORQ          Z21, Z27, Z27
 	VPCLMULQDQ      $0x11, 64(AX), Z12, Z13
-	VPXORQ          Z21, Z29, Z29
 	VAESENC         Z8, Z6, Z6
 	VPCLMULQDQ      $0x11, 128(AX), Z19, Z20
 	VAESENC         Z8, Z7, Z7
@@ -3532,33 +3527,34 @@ openChunk128:
 	VBROADCASTI32X4 -32(BX), Z8
 	VAESENC         Z8, Z0, Z0
 	VPUNPCKLQDQ     Z19, Z12, Z13
-	VAESENC         Z8, Z1, Z1
 	VPUNPCKHQDQ     Z19, Z12, Z12
+	VAESENC         Z8, Z1, Z1
+	VPXORQ          Z21, Z28, Z28
 	VAESENC         Z8, Z2, Z2
 	VPXORQ          Z13, Z12, Z12
-	VPCLMULQDQ      $0x00, 576(AX), Z12, Z13
 	VAESENC         Z8, Z3, Z3
-	VPCLMULQDQ      $0x11, 576(AX), Z12, Z20
+	VPCLMULQDQ      $0x00, 576(AX), Z12, Z13
 	VAESENC         Z8, Z4, Z4
-	VPXORQ          Z21, Z30, Z30
-	VAESENC         Z8, Z5, Z5
+	VPCLMULQDQ      $0x11, 576(AX), Z12, Z20
 	VPTERNLOGQ      $0x96, Z13, Z20, Z10
-	VAESENC         Z8, Z6, Z6
+	VAESENC         Z8, Z5, Z5
 	VPTERNLOGQ      $0x96, Z9, Z11, Z10
-	VPCLMULQDQ      $0x00, Z17, Z9, Z13
+	VAESENC         Z8, Z6, Z6
+	VPXORQ          Z21, Z29, Z29
 	VAESENC         Z8, Z7, Z7
-	VPSHUFD         $0x4e, Z9, Z9
+	VPCLMULQDQ      $0x00, Z17, Z9, Z13
 	VBROADCASTI32X4 -16(BX), Z8
 	VAESENC         Z8, Z0, Z0
+	VPSHUFD         $0x4e, Z9, Z9
 	VPTERNLOGQ      $0x96, Z9, Z13, Z10
 	VAESENC         Z8, Z1, Z1
 	VPCLMULQDQ      $0x00, Z17, Z10, Z13
 	VAESENC         Z8, Z2, Z2
-	VPXORQ          Z23, Z31, Z31
-	VAESENC         Z8, Z3, Z3
 	VPSHUFD         $0x4e, Z10, Z10
-	VPTERNLOGQ      $0x96, Z10, Z13, Z11
+	VAESENC         Z8, Z3, Z3
+	VPXORQ          Z21, Z30, Z30
 	VAESENC         Z8, Z4, Z4
+	VPTERNLOGQ      $0x96, Z10, Z13, Z11
 	VEXTRACTI64X4   $0x01, Z11, Y13
 	VAESENC         Z8, Z5, Z5
 	VPXOR           Y13, Y11, Y11
@@ -3566,7 +3562,7 @@ openChunk128:
 	VEXTRACTI128    $0x01, Y11, X13
 	VAESENC         Z8, Z7, Z7
 	VPXOR           X13, X11, X15
-	VMOVDQA64       Z22, Z21
+	VPXORQ          Z22, Z31, Z31
 	VBROADCASTI32X4 (BX), Z8
 	VPXORQ          (SI), Z8, Z12
 	VAESENCLAST     Z12, Z0, Z0

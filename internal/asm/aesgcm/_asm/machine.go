@@ -14,7 +14,7 @@ type machine struct {
 	width int    // of a vector in bytes: 32 or 64
 	name  string // suffix of its functions
 
-	scratch, baseData Mem // in the function at hand, see enterTail and loadCounters
+	scratch, baseData Mem // in the frame of the function at hand: see enterTail and loadCounters
 }
 
 var machines = []machine{{width: 32, name: "VAES256"}, {width: 64, name: "VAES512"}}
@@ -36,15 +36,14 @@ const (
 	hash   = 15 // GHASH so far, byte-reversed, in lane 0; the other lanes are clear
 
 	// With EVEX only.
-	swap    = 16 // the shuffle that reverses the bytes of a block
-	poly    = 17 // the constant of the reduction
-	base    = 18 // the nonce and round key 0
-	data2   = 19 // the second of two vectors that are hashed together
-	tmp2    = 20
-	change  = 21 // see nextStates
-	change2 = 22
-	ahead   = 23
-	next0   = 24 // to next0+7: the counter blocks of the next chunk
+	swap       = 16 // the shuffle that reverses the bytes of a block
+	poly       = 17 // the constant of the reduction
+	base       = 18 // the nonce and round key 0
+	data2      = 19 // the second of two vectors that are hashed together
+	tmp2       = 20
+	changeAll  = 21 // see nextStates
+	changeLast = 22
+	next0      = 24 // to next0+7: the counter blocks of the next chunk
 )
 
 // chunk is the number of vectors that the main loop takes at a time: enough for the latency of
@@ -76,10 +75,11 @@ var (
 	left    = reg.R8  // bytes of whole chunks still to be done
 	rest    = reg.R9  // bytes after them
 	power   = reg.R10 // the power of H for the first block
+	ahead   = reg.R10 // see nextStates
 	a       = reg.R11
 	b       = reg.R12
 	masks   = reg.R13 // see enterTail
-	count   = reg.R13 // with EVEX: see nextStates
+	count   = reg.R13 // see nextStates
 )
 
 func mem(base reg.Register, disp int) Mem { return Mem{Base: base, Disp: disp} }

@@ -386,15 +386,11 @@ func (m machine) aesRoundsWith(name string, states []int, ops []op) {
 }
 
 // counters makes the next counters, big-endian and without the nonce, in the registers given.
-func (m machine) counters(to []int) []op {
-	var ops []op
+func (m machine) counters(to []int) {
 	for _, r := range to {
-		ops = append(ops, func() {
-			VPSHUFB(toCounter, m.v(ctr), m.v(r))
-			VPADDD(stepData[m.width], m.v(ctr), m.v(ctr))
-		})
+		VPSHUFB(toCounter, m.v(ctr), m.v(r))
+		VPADDD(stepData[m.width], m.v(ctr), m.v(ctr))
 	}
-	return ops
 }
 
 // states returns the registers of the first n states.
@@ -406,63 +402,72 @@ func states(n int) []int {
 	return s
 }
 
-// The counter blocks of a chunk are 32, and its first counter is a multiple of 32 or up to 4 more, as it is with
-// nonces of 12 bytes: all blocks before the last four then have the same in all bits of their counters but the last
-// five. From chunk to chunk these bits change by one addition, and so does what is added without carries:
-// the same for all of those blocks, and what it will be a chunk later for the blocks that are ahead.
-// That is one instruction for a vector, where making its counters and whitening them takes three.
+// With EVEX there are registers for the whitened states of the next chunk, which are made of those of this one. A
+// chunk has 32 blocks. Its first counter must be a multiple of that, or 2 more, as it is with nonces of 12 bytes: then
+// all blocks but the last two have the same in the upper bits of their counters, and from chunk to chunk these bits change
+// by one addition. What is added without carries is the same for all of those blocks; for the last two, if they
+// are ahead, it is what it will be for the others a chunk later. That is one instruction for a vector, where making its
+// counters and whitening them takes three.
 
-// firstStates sets the registers next0 and so on to the whitened states of the first chunk.
+// firstStates makes the whitened states of the first chunk, and what nextStates needs.
 func (m machine) firstStates() {
-	next := make([]int, chunk)
-	for i := range next {
-		next[i] = next0 + i
+	var next []int
+	for i := range chunk {
+		next = append(next, next0+i)
 	}
-	emit(m.counters(next))
+	m.counters(next)
 	m.whiten(next)
-}
-
-// prepareNext sets what nextStates needs.
-func (m machine) prepareNext() {
-	Comment("K1: the last words of lanes. K2: those of lanes in the last vector that are ahead.")
+	Comment("How far the last two blocks are ahead: a chunk or not.")
 	MOVL(mem(msg, msgCounter), count.As32())
-	MOVL(count.As32(), a.As32())
-	ANDL(Imm(31), a.As32())
-	SUBL(a.As32(), count.As32())
-	SHLL(Imm(2), a.As32())
-	NEGL(a.As32())
-	ADDL(Imm(16), a.As32())
-	MOVL(U32(0x8888), b.As32())
-	KMOVW(b.As32(), reg.K1)
-	SHRXL(a.As32(), b.As32(), b.As32())
-	SHLXL(a.As32(), b.As32(), b.As32())
-	KMOVW(b.As32(), reg.K2)
-	m.change(change)
+	MOVL(count.As32(), ahead.As32())
+	ANDL(Imm(2), ahead.As32())
+	SHLL(Imm(4), ahead.As32())
+	ANDL(I32(-32), count.As32())
+	Comment("K1: the last word of each lane. K2: of the last two.")
+	MOVL(U32(0x8888), a.As32())
+	KMOVW(a.As32(), reg.K1)
+	MOVL(U32(0x8800), a.As32())
+	KMOVW(a.As32(), reg.K2)
 }
 
-// change sets the last word of each lane to what the upper bits of counters change by after count.
-func (m machine) change(to int) {
-	LEAL(mem(count, 32), a.As32())
-	XORL(count.As32(), a.As32())
-	BSWAPL(a.As32())
-	VPBROADCASTD_Z(a.As32(), reg.K1, zmm[to])
-}
-
-// nextStates makes the whitened states of the next chunk of those of this one.
+// nextStates makes the whitened states of the next chunk.
 func (m machine) nextStates() []op {
+	// change sets the words that mask names to what the upper bits of a counter change by from chunk to chunk.
+	change := func(counter reg.GPPhysical, mask reg.Register, to int) {
+		LEAL(mem(counter, 32), b.As32())
+		XORL(counter.As32(), b.As32())
+		BSWAPL(b.As32())
+		VPBROADCASTD(b.As32(), mask, zmm[to])
+	}
 	ops := []op{
+		func() { VPXORQ(zmm[changeAll], zmm[changeAll], zmm[changeAll]) },
+		func() { change(count, reg.K1, changeAll) },
+		func() { VMOVDQA64(zmm[changeAll], zmm[changeLast]) },
+		func() { ADDL(count.As32(), ahead.As32()) },
+		func() { change(ahead, reg.K2, changeLast) },
+		func() { SUBL(count.As32(), ahead.As32()) },
 		func() { ADDL(Imm(32), count.As32()) },
-		func() { m.change(change2) },
-		func() { VPBLENDMD(zmm[change2], zmm[change], reg.K2, zmm[ahead]) },
 	}
 	for i := range chunk {
-		by := change
+		by := changeAll
 		if i == chunk-1 {
-			by = ahead
+			by = changeLast
 		}
 		ops = append(ops, func() { m.xor(m.v(by), next0+i, next0+i) })
 	}
-	return append(ops, func() { VMOVDQA64(zmm[change2], zmm[change]) })
+	return ops
+}
+
+// loadStates sets the states to those of the chunk.
+func (m machine) loadStates() {
+	if !m.evex() {
+		m.counters(states(chunk))
+		m.whiten(states(chunk))
+		return
+	}
+	for i := range chunk {
+		VMOVDQA64(zmm[next0+i], zmm[state0+i])
+	}
 }
 
 // countersAfterChunks sets ctr to what it would be if it had been used.
@@ -477,14 +482,7 @@ func (m machine) countersAfterChunks() {
 // cryptChunk encrypts or decrypts a chunk at src to dst. It spreads ops over the rounds of AES.
 func (m machine) cryptChunk(name string, ops []op) {
 	s := states(chunk)
-	if m.evex() {
-		for i := range s {
-			VMOVDQA64(zmm[next0+i], zmm[s[i]])
-		}
-	} else {
-		emit(m.counters(s))
-		m.whiten(s)
-	}
+	m.loadStates()
 	if ops != nil {
 		m.aesRoundsWith(name, s, ops)
 	} else {
@@ -610,7 +608,6 @@ func (m machine) sealChunks() {
 	JMP(LabelRef("hashLast"))
 	Label("second")
 	if m.evex() {
-		m.prepareNext()
 		emit(m.nextStates())
 	}
 	Label("sealChunk")
@@ -622,9 +619,6 @@ func (m machine) sealChunks() {
 
 // openChunks decrypts whole chunks and hashes them at the same time.
 func (m machine) openChunks() {
-	if m.evex() {
-		m.prepareNext()
-	}
 	Label("openChunk")
 	p := mem(src, 0)
 	m.cryptChunk("openChunk", m.withNextStates(m.hashChunk(&p)))
@@ -673,7 +667,7 @@ func (m machine) tail() {
 		m.aesRounds("crypt0", []int{lo})
 		m.encryptedCounter0()
 	}, func(n int) {
-		emit(m.counters(states(n)))
+		m.counters(states(n))
 		m.whiten(states(n))
 		m.counter0()
 		m.aesRounds(label("crypt%d", n), append(states(n), lo))
