@@ -126,9 +126,10 @@ func (k *Key) crypt(m *message, dst, nonce, src, aad []byte) {
 	}
 	m.counter = m.counter0 + 1
 	for chunk := 8 * vector; len(src) > chunk; {
-		if ahead := m.counter % 32; k.kernel == VAES512 && ahead != 0 && ahead != 2 {
-			// The chunks of this kernel have to start with a counter that is a multiple of 32, or 2 more.
-			m.rest = chunk - 16*int(ahead)
+		if k.kernel == VAES512 && len(nonce) != 12 {
+			// The chunks of this kernel are for counters that start with 2. That of other nonces depends on
+			// H, and nothing that takes time may depend on it: the code for the rest takes any counter.
+			m.rest = chunk
 		} else if len(src) > pieceSize {
 			m.chunks = pieceSize
 		} else {
@@ -148,6 +149,10 @@ func (k *Key) crypt(m *message, dst, nonce, src, aad []byte) {
 	k.cryptPiece(m)
 }
 
+// cryptPiece calls the kernel. It isn't inlined for the look at preemption that a Go function starts with: between two
+// calls of assembly there has to be one.
+//
+//go:noinline
 func (k *Key) cryptPiece(m *message) {
 	if k.kernel == VAES512 {
 		cryptVAES512(k, m)
@@ -160,12 +165,19 @@ func (k *Key) cryptPiece(m *message) {
 func (k *Key) ghash(hash *[16]byte, p []byte) {
 	for len(p) > 0 {
 		n := min(len(p), pieceSize)
-		if k.kernel == VAES512 {
-			ghashVAES512(k, hash, unsafe.SliceData(p), n)
-		} else {
-			ghashVAES256(k, hash, unsafe.SliceData(p), n)
-		}
+		k.ghashPiece(hash, p[:n])
 		p = p[n:]
+	}
+}
+
+// ghashPiece isn't inlined for the same reason as cryptPiece.
+//
+//go:noinline
+func (k *Key) ghashPiece(hash *[16]byte, p []byte) {
+	if k.kernel == VAES512 {
+		ghashVAES512(k, hash, unsafe.SliceData(p), len(p))
+	} else {
+		ghashVAES256(k, hash, unsafe.SliceData(p), len(p))
 	}
 }
 

@@ -139,6 +139,19 @@ func TestVZEROUPPER(t *testing.T) {
 	}
 }
 
+// No kernel names the frame pointer, which execution traces and profiles follow, or Go's g.
+func TestReservedRegisters(t *testing.T) {
+	reserved := regexp.MustCompile(`\b(BP|R14)\b`)
+	frame := regexp.MustCompile(`^(PUSHQ\tBP|MOVQ\tSP, BP|POPQ\tBP)$`)
+	for name, code := range assembled(t) {
+		for _, i := range code {
+			if reserved.MatchString(i.text) && !frame.MatchString(i.text) {
+				t.Errorf("%s has %s", name, i.text)
+			}
+		}
+	}
+}
+
 // A binary that uses percore carries both widths.
 func TestSize(t *testing.T) {
 	size := 0

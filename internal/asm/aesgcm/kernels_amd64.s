@@ -1758,6 +1758,10 @@ tail:
 	TESTQ   R9, R9
 	JNZ     last
 	VMOVDQU X15, (CX)
+	VPXOR   Y13, Y13, Y13
+	VMOVDQU Y13, (SP)
+	VMOVDQU Y13, 32(SP)
+	VMOVDQU Y13, 64(SP)
 	VZEROUPPER
 	RET
 
@@ -2373,6 +2377,10 @@ out2:
 	MOVB  R12, (R11)
 
 out1:
+	VPXOR   Y13, Y13, Y13
+	VMOVDQU Y13, (SP)
+	VMOVDQU Y13, 32(SP)
+	VMOVDQU Y13, 64(SP)
 	VZEROUPPER
 	RET
 
@@ -2907,13 +2915,8 @@ counters:
 	VPXORQ       Z18, Z29, Z29
 	VPXORQ       Z18, Z30, Z30
 	VPXORQ       Z18, Z31, Z31
-
-	// How far the last two blocks are ahead: a chunk or not.
-	MOVL 32(CX), R13
-	MOVL R13, R10
-	ANDL $0x02, R10
-	SHLL $0x04, R10
-	ANDL $-32, R13
+	MOVL         32(CX), R13
+	SUBL         $0x02, R13
 
 	// K1: the last word of each lane. K2: of the last two.
 	MOVL      $0x00008888, R11
@@ -2978,18 +2981,18 @@ firstRound:
 
 second:
 	VPXORQ       Z21, Z21, Z21
-	LEAL         32(R13), R12
-	XORL         R13, R12
-	BSWAPL       R12
-	VPBROADCASTD R12, K1, Z21
-	VMOVDQA64    Z21, Z22
-	ADDL         R13, R10
-	LEAL         32(R10), R12
-	XORL         R10, R12
-	BSWAPL       R12
-	VPBROADCASTD R12, K2, Z22
-	SUBL         R13, R10
+	MOVL         R13, R11
 	ADDL         $0x20, R13
+	XORL         R13, R11
+	BSWAPL       R11
+	VPBROADCASTD R11, K1, Z21
+	VMOVDQA64    Z21, Z22
+	MOVL         R13, R11
+	ADDL         $0x20, R13
+	XORL         R13, R11
+	BSWAPL       R11
+	VPBROADCASTD R11, K2, Z22
+	SUBL         $0x20, R13
 	VPXORQ       Z21, Z24, Z24
 	VPXORQ       Z21, Z25, Z25
 	VPXORQ       Z21, Z26, Z26
@@ -3061,8 +3064,8 @@ sealChunk128:
 	VMOVDQU64       -384(DI), Z12
 	VAESENC         Z8, Z3, Z3
 	VPSHUFB         Z16, Z12, Z12
-	VPCLMULQDQ      $0x00, 192(AX), Z12, Z9
 	VAESENC         Z8, Z4, Z4
+	VPCLMULQDQ      $0x00, 192(AX), Z12, Z9
 	VPCLMULQDQ      $0x00, 256(AX), Z19, Z13
 	VAESENC         Z8, Z5, Z5
 	VPXORQ          Z21, Z21, Z21
@@ -3070,67 +3073,68 @@ sealChunk128:
 	VPXORQ          Z13, Z9, Z9
 	VAESENC         Z8, Z7, Z7
 	VPCLMULQDQ      $0x11, 192(AX), Z12, Z11
-	VPCLMULQDQ      $0x11, 256(AX), Z19, Z13
 	VBROADCASTI32X4 -128(BX), Z8
 	VAESENC         Z8, Z0, Z0
+	VPCLMULQDQ      $0x11, 256(AX), Z19, Z13
 	VPXORQ          Z13, Z11, Z11
 	VAESENC         Z8, Z1, Z1
 	VPUNPCKLQDQ     Z19, Z12, Z13
 	VAESENC         Z8, Z2, Z2
-	LEAL            32(R13), R12
-	XORL            R13, R12
-	BSWAPL          R12
-	VPBROADCASTD    R12, K1, Z21
-	VAESENC         Z8, Z3, Z3
 	VPUNPCKHQDQ     Z19, Z12, Z12
-	VPXORQ          Z13, Z12, Z12
+	VAESENC         Z8, Z3, Z3
+	MOVL            R13, R11
+	ADDL            $0x20, R13
+	XORL            R13, R11
+	BSWAPL          R11
+	VPBROADCASTD    R11, K1, Z21
 	VAESENC         Z8, Z4, Z4
+	VPXORQ          Z13, Z12, Z12
 	VPCLMULQDQ      $0x00, 640(AX), Z12, Z10
 	VAESENC         Z8, Z5, Z5
 	VPCLMULQDQ      $0x11, 640(AX), Z12, Z13
 	VAESENC         Z8, Z6, Z6
 	VPXORQ          Z13, Z10, Z10
 	VAESENC         Z8, Z7, Z7
-	VMOVDQA64       Z21, Z22
 	VMOVDQU64       -192(DI), Z19
 	VBROADCASTI32X4 -112(BX), Z8
 	VAESENC         Z8, Z0, Z0
 	VPSHUFB         Z16, Z19, Z19
+	VMOVDQA64       Z21, Z22
 	VAESENC         Z8, Z1, Z1
 	VMOVDQU64       -256(DI), Z12
 	VAESENC         Z8, Z2, Z2
 	VPSHUFB         Z16, Z12, Z12
-	VPCLMULQDQ      $0x00, 320(AX), Z12, Z13
 	VAESENC         Z8, Z3, Z3
-	ADDL            R13, R10
+	VPCLMULQDQ      $0x00, 320(AX), Z12, Z13
 	VAESENC         Z8, Z4, Z4
 	VPCLMULQDQ      $0x00, 384(AX), Z19, Z20
 	VAESENC         Z8, Z5, Z5
 	VPTERNLOGQ      $0x96, Z13, Z20, Z9
-	VAESENC         Z8, Z6, Z6
 	VPCLMULQDQ      $0x11, 320(AX), Z12, Z13
-	VPCLMULQDQ      $0x11, 384(AX), Z19, Z20
+	VAESENC         Z8, Z6, Z6
+	MOVL            R13, R11
+	ADDL            $0x20, R13
+	XORL            R13, R11
+	BSWAPL          R11
+	VPBROADCASTD    R11, K2, Z22
 	VAESENC         Z8, Z7, Z7
-	VPTERNLOGQ      $0x96, Z13, Z20, Z11
+	VPCLMULQDQ      $0x11, 384(AX), Z19, Z20
 	VBROADCASTI32X4 -96(BX), Z8
 	VAESENC         Z8, Z0, Z0
-	LEAL            32(R10), R12
-	XORL            R10, R12
-	BSWAPL          R12
-	VPBROADCASTD    R12, K2, Z22
+	VPTERNLOGQ      $0x96, Z13, Z20, Z11
 	VAESENC         Z8, Z1, Z1
 	VPUNPCKLQDQ     Z19, Z12, Z13
-	VAESENC         Z8, Z2, Z2
 	VPUNPCKHQDQ     Z19, Z12, Z12
+	VAESENC         Z8, Z2, Z2
 	VPXORQ          Z13, Z12, Z12
 	VAESENC         Z8, Z3, Z3
 	VPCLMULQDQ      $0x00, 704(AX), Z12, Z13
 	VAESENC         Z8, Z4, Z4
-	VPCLMULQDQ      $0x11, 704(AX), Z12, Z20
+	SUBL            $0x20, R13
 	VAESENC         Z8, Z5, Z5
-	SUBL            R13, R10
-	VAESENC         Z8, Z6, Z6
+	VPCLMULQDQ      $0x11, 704(AX), Z12, Z20
 	VPTERNLOGQ      $0x96, Z13, Z20, Z10
+	VAESENC         Z8, Z6, Z6
 	VMOVDQU64       -64(DI), Z19
 	VAESENC         Z8, Z7, Z7
 	VPSHUFB         Z16, Z19, Z19
@@ -3139,8 +3143,8 @@ sealChunk128:
 	VMOVDQU64       -128(DI), Z12
 	VAESENC         Z8, Z1, Z1
 	VPSHUFB         Z16, Z12, Z12
+	VPXORQ          Z21, Z24, Z24
 	VAESENC         Z8, Z2, Z2
-	ADDL            $0x20, R13
 	VPCLMULQDQ      $0x00, 448(AX), Z12, Z13
 	VAESENC         Z8, Z3, Z3
 	VPCLMULQDQ      $0x00, 512(AX), Z19, Z20
@@ -3148,9 +3152,9 @@ sealChunk128:
 	VPTERNLOGQ      $0x96, Z13, Z20, Z9
 	VAESENC         Z8, Z5, Z5
 	VPCLMULQDQ      $0x11, 448(AX), Z12, Z13
-	VPCLMULQDQ      $0x11, 512(AX), Z19, Z20
 	VAESENC         Z8, Z6, Z6
-	VPXORQ          Z21, Z24, Z24
+	VPCLMULQDQ      $0x11, 512(AX), Z19, Z20
+	VPXORQ          Z21, Z25, Z25
 	VAESENC         Z8, Z7, Z7
 	VPTERNLOGQ      $0x96, Z13, Z20, Z11
 	VBROADCASTI32X4 -64(BX), Z8
@@ -3158,61 +3162,60 @@ sealChunk128:
 	VPUNPCKLQDQ     Z19, Z12, Z13
 	VAESENC         Z8, Z1, Z1
 	VPUNPCKHQDQ     Z19, Z12, Z12
-	VPXORQ          Z13, Z12, Z12
 	VAESENC         Z8, Z2, Z2
+	VPXORQ          Z13, Z12, Z12
 	VPCLMULQDQ      $0x00, 768(AX), Z12, Z13
 	VAESENC         Z8, Z3, Z3
-	VPXORQ          Z21, Z25, Z25
-	VAESENC         Z8, Z4, Z4
 	VPCLMULQDQ      $0x11, 768(AX), Z12, Z20
+	VAESENC         Z8, Z4, Z4
+	VPXORQ          Z21, Z26, Z26
 	VAESENC         Z8, Z5, Z5
 	VPTERNLOGQ      $0x96, Z13, Z20, Z10
-	VMOVDQU64       -448(DI), Z19
 	VAESENC         Z8, Z6, Z6
+	VMOVDQU64       -448(DI), Z19
 	VPSHUFB         Z16, Z19, Z19
 	VAESENC         Z8, Z7, Z7
 	VMOVDQU64       -512(DI), Z12
 	VBROADCASTI32X4 -48(BX), Z8
 	VAESENC         Z8, Z0, Z0
-	VPXORQ          Z21, Z26, Z26
-	VAESENC         Z8, Z1, Z1
 	VPSHUFB         Z16, Z12, Z12
+	VAESENC         Z8, Z1, Z1
 	VPXORQ          Z15, Z12, Z12
 	VAESENC         Z8, Z2, Z2
+	VPXORQ          Z21, Z27, Z27
 	VPCLMULQDQ      $0x00, 64(AX), Z12, Z13
 	VAESENC         Z8, Z3, Z3
 	VPCLMULQDQ      $0x00, 128(AX), Z19, Z20
 	VAESENC         Z8, Z4, Z4
 	VPTERNLOGQ      $0x96, Z13, Z20, Z9
 	VAESENC         Z8, Z5, Z5
-	VPXORQ          Z21, Z27, Z27
 	VPCLMULQDQ      $0x11, 64(AX), Z12, Z13
 	VAESENC         Z8, Z6, Z6
 	VPCLMULQDQ      $0x11, 128(AX), Z19, Z20
 	VAESENC         Z8, Z7, Z7
 	VPTERNLOGQ      $0x96, Z13, Z20, Z11
+	VPXORQ          Z21, Z28, Z28
 	VBROADCASTI32X4 -32(BX), Z8
 	VAESENC         Z8, Z0, Z0
 	VPUNPCKLQDQ     Z19, Z12, Z13
-	VPUNPCKHQDQ     Z19, Z12, Z12
 	VAESENC         Z8, Z1, Z1
-	VPXORQ          Z21, Z28, Z28
+	VPUNPCKHQDQ     Z19, Z12, Z12
 	VAESENC         Z8, Z2, Z2
 	VPXORQ          Z13, Z12, Z12
 	VAESENC         Z8, Z3, Z3
 	VPCLMULQDQ      $0x00, 576(AX), Z12, Z13
-	VAESENC         Z8, Z4, Z4
 	VPCLMULQDQ      $0x11, 576(AX), Z12, Z20
+	VAESENC         Z8, Z4, Z4
 	VPTERNLOGQ      $0x96, Z13, Z20, Z10
 	VAESENC         Z8, Z5, Z5
-	VPTERNLOGQ      $0x96, Z9, Z11, Z10
-	VAESENC         Z8, Z6, Z6
 	VPXORQ          Z21, Z29, Z29
+	VAESENC         Z8, Z6, Z6
+	VPTERNLOGQ      $0x96, Z9, Z11, Z10
 	VAESENC         Z8, Z7, Z7
 	VPCLMULQDQ      $0x00, Z17, Z9, Z13
+	VPSHUFD         $0x4e, Z9, Z9
 	VBROADCASTI32X4 -16(BX), Z8
 	VAESENC         Z8, Z0, Z0
-	VPSHUFD         $0x4e, Z9, Z9
 	VPTERNLOGQ      $0x96, Z9, Z13, Z10
 	VAESENC         Z8, Z1, Z1
 	VPCLMULQDQ      $0x00, Z17, Z10, Z13
@@ -3220,8 +3223,8 @@ sealChunk128:
 	VPSHUFD         $0x4e, Z10, Z10
 	VAESENC         Z8, Z3, Z3
 	VPXORQ          Z21, Z30, Z30
-	VAESENC         Z8, Z4, Z4
 	VPTERNLOGQ      $0x96, Z10, Z13, Z11
+	VAESENC         Z8, Z4, Z4
 	VEXTRACTI64X4   $0x01, Z11, Y13
 	VAESENC         Z8, Z5, Z5
 	VPXOR           Y13, Y11, Y11
@@ -3394,8 +3397,8 @@ openChunk128:
 	VMOVDQU64       128(SI), Z12
 	VAESENC         Z8, Z3, Z3
 	VPSHUFB         Z16, Z12, Z12
-	VPCLMULQDQ      $0x00, 192(AX), Z12, Z9
 	VAESENC         Z8, Z4, Z4
+	VPCLMULQDQ      $0x00, 192(AX), Z12, Z9
 	VPCLMULQDQ      $0x00, 256(AX), Z19, Z13
 	VAESENC         Z8, Z5, Z5
 	VPXORQ          Z21, Z21, Z21
@@ -3403,67 +3406,68 @@ openChunk128:
 	VPXORQ          Z13, Z9, Z9
 	VAESENC         Z8, Z7, Z7
 	VPCLMULQDQ      $0x11, 192(AX), Z12, Z11
-	VPCLMULQDQ      $0x11, 256(AX), Z19, Z13
 	VBROADCASTI32X4 -128(BX), Z8
 	VAESENC         Z8, Z0, Z0
+	VPCLMULQDQ      $0x11, 256(AX), Z19, Z13
 	VPXORQ          Z13, Z11, Z11
 	VAESENC         Z8, Z1, Z1
 	VPUNPCKLQDQ     Z19, Z12, Z13
 	VAESENC         Z8, Z2, Z2
-	LEAL            32(R13), R12
-	XORL            R13, R12
-	BSWAPL          R12
-	VPBROADCASTD    R12, K1, Z21
-	VAESENC         Z8, Z3, Z3
 	VPUNPCKHQDQ     Z19, Z12, Z12
-	VPXORQ          Z13, Z12, Z12
+	VAESENC         Z8, Z3, Z3
+	MOVL            R13, R11
+	ADDL            $0x20, R13
+	XORL            R13, R11
+	BSWAPL          R11
+	VPBROADCASTD    R11, K1, Z21
 	VAESENC         Z8, Z4, Z4
+	VPXORQ          Z13, Z12, Z12
 	VPCLMULQDQ      $0x00, 640(AX), Z12, Z10
 	VAESENC         Z8, Z5, Z5
 	VPCLMULQDQ      $0x11, 640(AX), Z12, Z13
 	VAESENC         Z8, Z6, Z6
 	VPXORQ          Z13, Z10, Z10
 	VAESENC         Z8, Z7, Z7
-	VMOVDQA64       Z21, Z22
 	VMOVDQU64       320(SI), Z19
 	VBROADCASTI32X4 -112(BX), Z8
 	VAESENC         Z8, Z0, Z0
 	VPSHUFB         Z16, Z19, Z19
+	VMOVDQA64       Z21, Z22
 	VAESENC         Z8, Z1, Z1
 	VMOVDQU64       256(SI), Z12
 	VAESENC         Z8, Z2, Z2
 	VPSHUFB         Z16, Z12, Z12
-	VPCLMULQDQ      $0x00, 320(AX), Z12, Z13
 	VAESENC         Z8, Z3, Z3
-	ADDL            R13, R10
+	VPCLMULQDQ      $0x00, 320(AX), Z12, Z13
 	VAESENC         Z8, Z4, Z4
 	VPCLMULQDQ      $0x00, 384(AX), Z19, Z20
 	VAESENC         Z8, Z5, Z5
 	VPTERNLOGQ      $0x96, Z13, Z20, Z9
-	VAESENC         Z8, Z6, Z6
 	VPCLMULQDQ      $0x11, 320(AX), Z12, Z13
-	VPCLMULQDQ      $0x11, 384(AX), Z19, Z20
+	VAESENC         Z8, Z6, Z6
+	MOVL            R13, R11
+	ADDL            $0x20, R13
+	XORL            R13, R11
+	BSWAPL          R11
+	VPBROADCASTD    R11, K2, Z22
 	VAESENC         Z8, Z7, Z7
-	VPTERNLOGQ      $0x96, Z13, Z20, Z11
+	VPCLMULQDQ      $0x11, 384(AX), Z19, Z20
 	VBROADCASTI32X4 -96(BX), Z8
 	VAESENC         Z8, Z0, Z0
-	LEAL            32(R10), R12
-	XORL            R10, R12
-	BSWAPL          R12
-	VPBROADCASTD    R12, K2, Z22
+	VPTERNLOGQ      $0x96, Z13, Z20, Z11
 	VAESENC         Z8, Z1, Z1
 	VPUNPCKLQDQ     Z19, Z12, Z13
-	VAESENC         Z8, Z2, Z2
 	VPUNPCKHQDQ     Z19, Z12, Z12
+	VAESENC         Z8, Z2, Z2
 	VPXORQ          Z13, Z12, Z12
 	VAESENC         Z8, Z3, Z3
 	VPCLMULQDQ      $0x00, 704(AX), Z12, Z13
 	VAESENC         Z8, Z4, Z4
-	VPCLMULQDQ      $0x11, 704(AX), Z12, Z20
+	SUBL            $0x20, R13
 	VAESENC         Z8, Z5, Z5
-	SUBL            R13, R10
-	VAESENC         Z8, Z6, Z6
+	VPCLMULQDQ      $0x11, 704(AX), Z12, Z20
 	VPTERNLOGQ      $0x96, Z13, Z20, Z10
+	VAESENC         Z8, Z6, Z6
 	VMOVDQU64       448(SI), Z19
 	VAESENC         Z8, Z7, Z7
 	VPSHUFB         Z16, Z19, Z19
@@ -3472,8 +3476,8 @@ openChunk128:
 	VMOVDQU64       384(SI), Z12
 	VAESENC         Z8, Z1, Z1
 	VPSHUFB         Z16, Z12, Z12
+	VPXORQ          Z21, Z24, Z24
 	VAESENC         Z8, Z2, Z2
-	ADDL            $0x20, R13
 	VPCLMULQDQ      $0x00, 448(AX), Z12, Z13
 	VAESENC         Z8, Z3, Z3
 	VPCLMULQDQ      $0x00, 512(AX), Z19, Z20
@@ -3481,9 +3485,9 @@ openChunk128:
 	VPTERNLOGQ      $0x96, Z13, Z20, Z9
 	VAESENC         Z8, Z5, Z5
 	VPCLMULQDQ      $0x11, 448(AX), Z12, Z13
-	VPCLMULQDQ      $0x11, 512(AX), Z19, Z20
 	VAESENC         Z8, Z6, Z6
-	VPXORQ          Z21, Z24, Z24
+	VPCLMULQDQ      $0x11, 512(AX), Z19, Z20
+	VPXORQ          Z21, Z25, Z25
 	VAESENC         Z8, Z7, Z7
 	VPTERNLOGQ      $0x96, Z13, Z20, Z11
 	VBROADCASTI32X4 -64(BX), Z8
@@ -3491,61 +3495,60 @@ openChunk128:
 	VPUNPCKLQDQ     Z19, Z12, Z13
 	VAESENC         Z8, Z1, Z1
 	VPUNPCKHQDQ     Z19, Z12, Z12
-	VPXORQ          Z13, Z12, Z12
 	VAESENC         Z8, Z2, Z2
+	VPXORQ          Z13, Z12, Z12
 	VPCLMULQDQ      $0x00, 768(AX), Z12, Z13
 	VAESENC         Z8, Z3, Z3
-	VPXORQ          Z21, Z25, Z25
-	VAESENC         Z8, Z4, Z4
 	VPCLMULQDQ      $0x11, 768(AX), Z12, Z20
+	VAESENC         Z8, Z4, Z4
+	VPXORQ          Z21, Z26, Z26
 	VAESENC         Z8, Z5, Z5
 	VPTERNLOGQ      $0x96, Z13, Z20, Z10
-	VMOVDQU64       64(SI), Z19
 	VAESENC         Z8, Z6, Z6
+	VMOVDQU64       64(SI), Z19
 	VPSHUFB         Z16, Z19, Z19
 	VAESENC         Z8, Z7, Z7
 	VMOVDQU64       (SI), Z12
 	VBROADCASTI32X4 -48(BX), Z8
 	VAESENC         Z8, Z0, Z0
-	VPXORQ          Z21, Z26, Z26
-	VAESENC         Z8, Z1, Z1
 	VPSHUFB         Z16, Z12, Z12
+	VAESENC         Z8, Z1, Z1
 	VPXORQ          Z15, Z12, Z12
 	VAESENC         Z8, Z2, Z2
+	VPXORQ          Z21, Z27, Z27
 	VPCLMULQDQ      $0x00, 64(AX), Z12, Z13
 	VAESENC         Z8, Z3, Z3
 	VPCLMULQDQ      $0x00, 128(AX), Z19, Z20
 	VAESENC         Z8, Z4, Z4
 	VPTERNLOGQ      $0x96, Z13, Z20, Z9
 	VAESENC         Z8, Z5, Z5
-	VPXORQ          Z21, Z27, Z27
 	VPCLMULQDQ      $0x11, 64(AX), Z12, Z13
 	VAESENC         Z8, Z6, Z6
 	VPCLMULQDQ      $0x11, 128(AX), Z19, Z20
 	VAESENC         Z8, Z7, Z7
 	VPTERNLOGQ      $0x96, Z13, Z20, Z11
+	VPXORQ          Z21, Z28, Z28
 	VBROADCASTI32X4 -32(BX), Z8
 	VAESENC         Z8, Z0, Z0
 	VPUNPCKLQDQ     Z19, Z12, Z13
-	VPUNPCKHQDQ     Z19, Z12, Z12
 	VAESENC         Z8, Z1, Z1
-	VPXORQ          Z21, Z28, Z28
+	VPUNPCKHQDQ     Z19, Z12, Z12
 	VAESENC         Z8, Z2, Z2
 	VPXORQ          Z13, Z12, Z12
 	VAESENC         Z8, Z3, Z3
 	VPCLMULQDQ      $0x00, 576(AX), Z12, Z13
-	VAESENC         Z8, Z4, Z4
 	VPCLMULQDQ      $0x11, 576(AX), Z12, Z20
+	VAESENC         Z8, Z4, Z4
 	VPTERNLOGQ      $0x96, Z13, Z20, Z10
 	VAESENC         Z8, Z5, Z5
-	VPTERNLOGQ      $0x96, Z9, Z11, Z10
-	VAESENC         Z8, Z6, Z6
 	VPXORQ          Z21, Z29, Z29
+	VAESENC         Z8, Z6, Z6
+	VPTERNLOGQ      $0x96, Z9, Z11, Z10
 	VAESENC         Z8, Z7, Z7
 	VPCLMULQDQ      $0x00, Z17, Z9, Z13
+	VPSHUFD         $0x4e, Z9, Z9
 	VBROADCASTI32X4 -16(BX), Z8
 	VAESENC         Z8, Z0, Z0
-	VPSHUFD         $0x4e, Z9, Z9
 	VPTERNLOGQ      $0x96, Z9, Z13, Z10
 	VAESENC         Z8, Z1, Z1
 	VPCLMULQDQ      $0x00, Z17, Z10, Z13
@@ -3553,8 +3556,8 @@ openChunk128:
 	VPSHUFD         $0x4e, Z10, Z10
 	VAESENC         Z8, Z3, Z3
 	VPXORQ          Z21, Z30, Z30
-	VAESENC         Z8, Z4, Z4
 	VPTERNLOGQ      $0x96, Z10, Z13, Z11
+	VAESENC         Z8, Z4, Z4
 	VEXTRACTI64X4   $0x01, Z11, Y13
 	VAESENC         Z8, Z5, Z5
 	VPXOR           Y13, Y11, Y11

@@ -149,6 +149,22 @@ func TestInit(t *testing.T) {
 	})
 }
 
+// The kernel of a name is the one that runs: only VAES512 makes more than 17 powers of H. Nothing else
+// but the speed would tell.
+func TestKernelOfName(t *testing.T) {
+	eachKernel(t, func(t *testing.T, want Kernel) {
+		kernel, ok := Find(want.String())
+		if !ok || kernel != want {
+			t.Fatalf("Find(%q) = %v, %v", want, kernel, ok)
+		}
+		var k Key
+		k.Init(kernel, make([]byte, 16))
+		if wide := k.powers[0] != [16]byte{}; wide != (want == VAES512) {
+			t.Errorf("%v: 33 powers of H: %v", want, wide)
+		}
+	})
+}
+
 // GHASH alone, of every length up to several chunks and of more than a piece, from any state on.
 func TestGHASH(t *testing.T) {
 	eachKernel(t, func(t *testing.T, kernel Kernel) {

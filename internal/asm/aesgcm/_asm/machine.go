@@ -75,7 +75,6 @@ var (
 	left    = reg.R8  // bytes of whole chunks still to be done
 	rest    = reg.R9  // bytes after them
 	power   = reg.R10 // the power of H for the first block
-	ahead   = reg.R10 // see nextStates
 	a       = reg.R11
 	b       = reg.R12
 	masks   = reg.R13 // see enterTail

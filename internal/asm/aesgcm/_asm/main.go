@@ -403,11 +403,13 @@ func states(n int) []int {
 }
 
 // With EVEX there are registers for the whitened states of the next chunk, which are made of those of this one. A
-// chunk has 32 blocks. Its first counter must be a multiple of that, or 2 more, as it is with nonces of 12 bytes: then
-// all blocks but the last two have the same in the upper bits of their counters, and from chunk to chunk these bits change
-// by one addition. What is added without carries is the same for all of those blocks; for the last two, if they
+// chunk has 32 blocks, and its first counter is 2 more than a multiple of that, as it always is with nonces of 12 bytes: all
+// blocks but the last two have the same in the upper bits of their counters, and from chunk to chunk these bits change
+// by one addition. What is added without carries is the same for all of those blocks; for the last two, which
 // are ahead, it is what it will be for the others a chunk later. That is one instruction for a vector, where making its
 // counters and whitening them takes three.
+//
+// With nonces of other sizes the counter comes out of GHASH, so that no time may depend on it: such a message never has chunks.
 
 // firstStates makes the whitened states of the first chunk, and what nextStates needs.
 func (m machine) firstStates() {
@@ -417,12 +419,8 @@ func (m machine) firstStates() {
 	}
 	m.counters(next)
 	m.whiten(next)
-	Comment("How far the last two blocks are ahead: a chunk or not.")
 	MOVL(mem(msg, msgCounter), count.As32())
-	MOVL(count.As32(), ahead.As32())
-	ANDL(Imm(2), ahead.As32())
-	SHLL(Imm(4), ahead.As32())
-	ANDL(I32(-32), count.As32())
+	SUBL(Imm(2), count.As32())
 	Comment("K1: the last word of each lane. K2: of the last two.")
 	MOVL(U32(0x8888), a.As32())
 	KMOVW(a.As32(), reg.K1)
@@ -432,21 +430,20 @@ func (m machine) firstStates() {
 
 // nextStates makes the whitened states of the next chunk.
 func (m machine) nextStates() []op {
-	// change sets the words that mask names to what the upper bits of a counter change by from chunk to chunk.
-	change := func(counter reg.GPPhysical, mask reg.Register, to int) {
-		LEAL(mem(counter, 32), b.As32())
-		XORL(counter.As32(), b.As32())
-		BSWAPL(b.As32())
-		VPBROADCASTD(b.As32(), mask, zmm[to])
+	// change sets the words that mask names to what a counter's upper bits change by in the next chunk, and goes on to that.
+	change := func(mask reg.Register, to int) {
+		MOVL(count.As32(), a.As32())
+		ADDL(Imm(32), count.As32())
+		XORL(count.As32(), a.As32())
+		BSWAPL(a.As32())
+		VPBROADCASTD(a.As32(), mask, zmm[to])
 	}
 	ops := []op{
 		func() { VPXORQ(zmm[changeAll], zmm[changeAll], zmm[changeAll]) },
-		func() { change(count, reg.K1, changeAll) },
+		func() { change(reg.K1, changeAll) },
 		func() { VMOVDQA64(zmm[changeAll], zmm[changeLast]) },
-		func() { ADDL(count.As32(), ahead.As32()) },
-		func() { change(ahead, reg.K2, changeLast) },
-		func() { SUBL(count.As32(), ahead.As32()) },
-		func() { ADDL(Imm(32), count.As32()) },
+		func() { change(reg.K2, changeLast) },
+		func() { SUBL(Imm(32), count.As32()) },
 	}
 	for i := range chunk {
 		by := changeAll
@@ -560,6 +557,7 @@ func (m *machine) crypt() {
 	TESTQ(rest, rest)
 	JNZ(LabelRef("last"))
 	m.storeBlock(hash, mem(msg, msgHash))
+	m.wipe()
 	ret()
 
 	Label("last")
@@ -714,6 +712,7 @@ func (m machine) tail() {
 	Label("store")
 	m.storeBlock(hash, mem(msg, msgHash))
 	m.leaveTail()
+	m.wipe()
 	ret()
 }
 
@@ -771,6 +770,17 @@ func (m *machine) allocScratch() {
 	if !m.evex() {
 		m.scratch = AllocLocal(96)
 		m.baseData = m.scratch.Offset(64)
+	}
+}
+
+// wipe leaves nothing of the text or of the key in the frame.
+func (m machine) wipe() {
+	if m.evex() {
+		return
+	}
+	VPXOR(ymm[tmp], ymm[tmp], ymm[tmp])
+	for i := 0; i < 96; i += 32 {
+		m.store(ymm[tmp], m.scratch.Offset(i))
 	}
 }
 
