@@ -60,17 +60,18 @@ func (s *sponge) write(p []byte) {
 
 // xor adds p, which fits into the block, to the lanes from byte n on.
 func (s *sponge) xor(p []byte) {
-	for len(p) > 0 {
-		lane, shift := &s.lanes[s.n/8], 8*(s.n%8)
-		if shift == 0 && len(p) >= 8 {
-			*lane ^= binary.LittleEndian.Uint64(p)
-			p = p[8:]
-			s.n += 8
-			continue
-		}
-		*lane ^= uint64(p[0]) << shift
+	n := uint(s.n)
+	s.n += len(p)
+	for ; n%8 != 0 && len(p) > 0; n++ {
+		s.lanes[n/8] ^= uint64(p[0]) << (8 * (n % 8))
 		p = p[1:]
-		s.n++
+	}
+	for ; len(p) >= 8; n += 8 {
+		s.lanes[n/8] ^= binary.LittleEndian.Uint64(p)
+		p = p[8:]
+	}
+	for i, b := range p {
+		s.lanes[n/8] ^= uint64(b) << (8 * i)
 	}
 }
 
@@ -105,17 +106,18 @@ func (s *sponge) read(out []byte) {
 
 // copyTo fills out, which the rest of the block suffices for, from byte n on.
 func (s *sponge) copyTo(out []byte) {
-	for len(out) > 0 {
-		lane := s.lanes[s.n/8] >> (8 * (s.n % 8))
-		if s.n%8 == 0 && len(out) >= 8 {
-			binary.LittleEndian.PutUint64(out, lane)
-			out = out[8:]
-			s.n += 8
-			continue
-		}
-		out[0] = byte(lane)
+	n := uint(s.n)
+	s.n += len(out)
+	for ; n%8 != 0 && len(out) > 0; n++ {
+		out[0] = byte(s.lanes[n/8] >> (8 * (n % 8)))
 		out = out[1:]
-		s.n++
+	}
+	for ; len(out) >= 8; n += 8 {
+		binary.LittleEndian.PutUint64(out, s.lanes[n/8])
+		out = out[8:]
+	}
+	for i := range out {
+		out[i] = byte(s.lanes[n/8] >> (8 * i))
 	}
 }
 
