@@ -38,7 +38,12 @@ func (a *aead) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 		panic("crypto/cipher: message too large for GCM")
 	}
 	ret, out := extend(dst, len(plaintext)+a.tagSize)
-	checkOverlap(out, plaintext, additionalData)
+	if inexact(out, plaintext) {
+		panic(overlapInput)
+	}
+	if overlap(out, additionalData) {
+		panic(overlapData)
+	}
 	a.key.Seal(out, nonce, plaintext, additionalData)
 	return ret
 }
@@ -51,7 +56,12 @@ func (a *aead) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, erro
 		return nil, errOpen
 	}
 	ret, out := extend(dst, len(ciphertext)-a.tagSize)
-	checkOverlap(out, ciphertext, additionalData)
+	if inexact(out, ciphertext) {
+		panic(overlapInput)
+	}
+	if overlap(out, additionalData) {
+		panic(overlapData)
+	}
 	if !a.key.Open(out, nonce, ciphertext, additionalData) {
 		clear(out) // nobody may see what isn't authentic
 		return nil, errOpen
@@ -76,7 +86,12 @@ func (r *randomNonce) Seal(dst, nonce, plaintext, additionalData []byte) []byte 
 		panic("crypto/cipher: message too large for GCM")
 	}
 	ret, out := extend(dst, standardNonceSize+len(plaintext)+standardTagSize)
-	checkOverlap(out, plaintext, additionalData)
+	if inexact(out, plaintext) {
+		panic(overlapInput)
+	}
+	if overlap(out, additionalData) {
+		panic(overlapData)
+	}
 	nonce, out = out[:standardNonceSize], out[standardNonceSize:]
 	if overlap(ret[len(dst):], plaintext) {
 		// In place, which is not where the ciphertext goes: the nonce stands there.
@@ -96,7 +111,12 @@ func (r *randomNonce) Open(dst, nonce, ciphertext, additionalData []byte) ([]byt
 		return nil, errOpen
 	}
 	ret, out := extend(dst, len(ciphertext)-r.Overhead())
-	checkOverlap(out, ciphertext, additionalData)
+	if inexact(out, ciphertext) {
+		panic(overlapInput)
+	}
+	if overlap(out, additionalData) {
+		panic(overlapData)
+	}
 	nonce, sealed := ciphertext[:standardNonceSize], ciphertext[standardNonceSize:]
 	if overlap(out, ciphertext) {
 		// In place: move the ciphertext to where the plaintext goes. Like crypto/cipher, panic if dst
@@ -122,16 +142,14 @@ func extend(dst []byte, n int) (whole, more []byte) {
 	return whole, whole[len(dst):]
 }
 
-// checkOverlap panics as crypto/cipher does where out overlaps what is read, except where it
-// starts with in.
-func checkOverlap(out, in, additionalData []byte) {
-	if overlap(out, in) && &out[0] != &in[0] {
-		panic("crypto/cipher: invalid buffer overlap of output and input")
-	}
-	if overlap(out, additionalData) {
-		panic("crypto/cipher: invalid buffer overlap of output and additional data")
-	}
-}
+// The panics of crypto/cipher where what is written overlaps what is read.
+const (
+	overlapInput = "crypto/cipher: invalid buffer overlap of output and input"
+	overlapData  = "crypto/cipher: invalid buffer overlap of output and additional data"
+)
+
+// inexact returns whether x and y share memory and don't start at the same byte.
+func inexact(x, y []byte) bool { return overlap(x, y) && &x[0] != &y[0] }
 
 // overlap returns whether x and y share memory.
 func overlap(x, y []byte) bool {

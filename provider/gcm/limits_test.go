@@ -26,12 +26,11 @@ func TestTooLong(t *testing.T) {
 	}
 	defer unix.Munmap(long)
 	eachKey(t, func(t *testing.T, key []byte) {
+		if percore.Selected().GCM.Kernel == "std" {
+			t.Skip("the limits are the standard library's own")
+		}
 		for _, c := range constructors([]int{16}, []int{12, 16}) {
 			ours, want := must(c.ours(key)), must(c.std(key))
-			random := want.NonceSize() == 0
-			if random && percore.Selected().GCM.Kernel == "std" {
-				continue // the standard library moves the text before it looks at its length
-			}
 			nonce := make([]byte, want.NonceSize())
 			tell := func(f func()) (s string) {
 				defer func() { s = fmt.Sprint(recover()) }()
@@ -48,7 +47,7 @@ func TestTooLong(t *testing.T) {
 			n := most + want.Overhead() + 1
 			_, gotErr := ours.Open(long[:0], nonce, long[:n], nil)
 			wantErr := errors.New("cipher: message authentication failed")
-			if !random {
+			if want.NonceSize() > 0 { // with nonces of its choice the standard library moves the text first
 				_, wantErr = want.Open(long[:0], nonce, long[:n], nil)
 			}
 			if fmt.Sprint(gotErr) != fmt.Sprint(wantErr) || wantErr == nil {
