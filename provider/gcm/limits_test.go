@@ -80,7 +80,7 @@ func TestLengthsOf33Bits(t *testing.T) {
 // kernel. The best of a few tries, for what else goes on in the system.
 func TestPause(t *testing.T) {
 	if cryptotest.Race || testing.Short() {
-		t.Skip("takes a quiet machine")
+		t.Skip("measures time: not with the race detector, which slows it, or in short mode")
 	}
 	cryptotest.EachKernel(t, "gcm", func(t *testing.T) {
 		if percore.Selected().GCM.Kernel == "std" {

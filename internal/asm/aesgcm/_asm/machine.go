@@ -32,7 +32,7 @@ const (
 	hi     = 11
 	data   = 12
 	tmp    = 13
-	ctr    = 14 // the next counters, byte-reversed
+	ctr    = 14 // the next counters, in the first word of each lane
 	hash   = 15 // GHASH so far, byte-reversed, in lane 0; the other lanes are clear
 
 	// With EVEX only.
@@ -43,7 +43,7 @@ const (
 	tmp2       = 20
 	changeAll  = 21 // see nextStates
 	changeLast = 22
-	next0      = 24 // to next0+7: the counter blocks of the next chunk
+	next0      = 24 // to next0+7: the whitened states of the next chunk
 )
 
 // chunk is the number of vectors that the main loop takes at a time: enough for the latency of
