@@ -18,7 +18,7 @@ type Key struct {
 	rounds    uint32 // of AES: 10, 12 or 14
 	kernel    Kernel
 	_         [43]byte
-	powers    [33][16]byte // powers[33-i] is H^i / x, byte-reversed; VAES256 has no more than 17
+	powers    [33][16]byte // powers[33-i] is H^i / x, byte-reversed; VAES256 has no 33rd
 	middles   [256]byte    // the sums of their halves, see the generator
 	roundKeys [15][16]byte
 }
@@ -30,11 +30,11 @@ type message struct {
 	iv       [12]byte // what all counter blocks start with
 	counter0 uint32   // of the block that masks the tag
 	counter  uint32   // of the first block of text
-	last     bool     // whether this is the last piece
 	seal     bool
+	standard bool // whether the nonce has 12 bytes, so that the text's counters start with 2
 	dst, src *byte
 	chunks   int // bytes of text, a multiple of 8 vectors
-	rest     int // bytes of text after them: in the last piece of a text, at least 1 and at most 8 vectors
+	rest     int // bytes of text after them: at most 8 vectors, and 0 in all pieces but the last or if there is no text at all
 	aad      *byte
 	aadLen   int // at most a vector
 	textBits uint64
@@ -121,31 +121,24 @@ func (k *Key) crypt(m *message, dst, nonce, src, aad []byte) {
 	if len(nonce) == 12 {
 		m.iv = [12]byte(nonce)
 		m.counter0 = 1
+		m.standard = true
 	} else {
 		k.deriveCounter(m, nonce)
 	}
 	m.counter = m.counter0 + 1
-	for chunk := 8 * vector; len(src) > chunk; {
-		if k.kernel == VAES512 && len(nonce) != 12 {
-			// The chunks of this kernel are for counters that start with 2. That of other nonces depends on
-			// H, and nothing that takes time may depend on it: the code for the rest takes any counter.
-			m.rest = chunk
-		} else if len(src) > pieceSize {
-			m.chunks = pieceSize
-		} else {
-			m.chunks = (len(src) - 1) &^ (chunk - 1)
-			break
-		}
+	for len(src) > pieceSize {
 		m.dst, m.src = unsafe.SliceData(dst), unsafe.SliceData(src)
+		m.chunks = pieceSize
 		k.cryptPiece(m)
-		n := m.chunks + m.rest
-		dst, src = dst[n:], src[n:]
-		m.counter += uint32(n / 16)
-		m.aadLen, m.chunks, m.rest = 0, 0, 0
+		dst, src = dst[pieceSize:], src[pieceSize:]
+		m.counter += pieceSize / 16
+		m.aadLen, m.chunks = 0, 0
 	}
 	m.dst, m.src = unsafe.SliceData(dst), unsafe.SliceData(src)
+	if chunk := 8 * vector; len(src) > chunk {
+		m.chunks = (len(src) - 1) &^ (chunk - 1)
+	}
 	m.rest = len(src) - m.chunks
-	m.last = true
 	k.cryptPiece(m)
 }
 

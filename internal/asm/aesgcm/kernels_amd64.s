@@ -110,22 +110,6 @@ DATA lane<>+48(SB)/8, $0x0000000000000003
 DATA lane<>+56(SB)/8, $0x0000000000000000
 GLOBL lane<>(SB), RODATA|NOPTR, $64
 
-DATA step2<>+0(SB)/8, $0x0000000000000002
-DATA step2<>+8(SB)/8, $0x0000000000000000
-DATA step2<>+16(SB)/8, $0x0000000000000002
-DATA step2<>+24(SB)/8, $0x0000000000000000
-GLOBL step2<>(SB), RODATA|NOPTR, $32
-
-DATA step4<>+0(SB)/8, $0x0000000000000004
-DATA step4<>+8(SB)/8, $0x0000000000000000
-DATA step4<>+16(SB)/8, $0x0000000000000004
-DATA step4<>+24(SB)/8, $0x0000000000000000
-DATA step4<>+32(SB)/8, $0x0000000000000004
-DATA step4<>+40(SB)/8, $0x0000000000000000
-DATA step4<>+48(SB)/8, $0x0000000000000004
-DATA step4<>+56(SB)/8, $0x0000000000000000
-GLOBL step4<>(SB), RODATA|NOPTR, $64
-
 // func expandKey(k uintptr, key uintptr, n int)
 // Requires: AES, AVX
 TEXT ·expandKey(SB), NOSPLIT, $0-24
@@ -440,6 +424,52 @@ key192:
 	VZEROUPPER
 	RET
 
+DATA step2<>+0(SB)/8, $0x0000000000000002
+DATA step2<>+8(SB)/8, $0x0000000000000000
+DATA step2<>+16(SB)/8, $0x0000000000000002
+DATA step2<>+24(SB)/8, $0x0000000000000000
+GLOBL step2<>(SB), RODATA|NOPTR, $32
+
+DATA leap2<>+0(SB)/8, $0x0000000000000010
+DATA leap2<>+8(SB)/8, $0x0000000000000000
+DATA leap2<>+16(SB)/8, $0x0000000000000010
+DATA leap2<>+24(SB)/8, $0x0000000000000000
+GLOBL leap2<>(SB), RODATA|NOPTR, $32
+
+DATA delta2<>+0(SB)/8, $0x0000000000000000
+DATA delta2<>+8(SB)/8, $0x0000000000000000
+DATA delta2<>+16(SB)/8, $0x0000000000000000
+DATA delta2<>+24(SB)/8, $0x0000000000000000
+DATA delta2<>+32(SB)/8, $0x0000000000000000
+DATA delta2<>+40(SB)/8, $0x0600000000000000
+DATA delta2<>+48(SB)/8, $0x0000000000000000
+DATA delta2<>+56(SB)/8, $0x0600000000000000
+DATA delta2<>+64(SB)/8, $0x0000000000000000
+DATA delta2<>+72(SB)/8, $0x0400000000000000
+DATA delta2<>+80(SB)/8, $0x0000000000000000
+DATA delta2<>+88(SB)/8, $0x0400000000000000
+DATA delta2<>+96(SB)/8, $0x0000000000000000
+DATA delta2<>+104(SB)/8, $0x0a00000000000000
+DATA delta2<>+112(SB)/8, $0x0000000000000000
+DATA delta2<>+120(SB)/8, $0x0a00000000000000
+DATA delta2<>+128(SB)/8, $0x0000000000000000
+DATA delta2<>+136(SB)/8, $0x0800000000000000
+DATA delta2<>+144(SB)/8, $0x0000000000000000
+DATA delta2<>+152(SB)/8, $0x0800000000000000
+DATA delta2<>+160(SB)/8, $0x0000000000000000
+DATA delta2<>+168(SB)/8, $0x0e00000000000000
+DATA delta2<>+176(SB)/8, $0x0000000000000000
+DATA delta2<>+184(SB)/8, $0x0e00000000000000
+DATA delta2<>+192(SB)/8, $0x0000000000000000
+DATA delta2<>+200(SB)/8, $0x0c00000000000000
+DATA delta2<>+208(SB)/8, $0x0000000000000000
+DATA delta2<>+216(SB)/8, $0x0c00000000000000
+DATA delta2<>+224(SB)/8, $0x0000000000000000
+DATA delta2<>+232(SB)/8, $0x0200000000000000
+DATA delta2<>+240(SB)/8, $0x0000000000000000
+DATA delta2<>+248(SB)/8, $0x0200000000000000
+GLOBL delta2<>(SB), RODATA|NOPTR, $256
+
 // func powersVAES256(k uintptr)
 // Requires: AES, AVX, AVX2, VAES, VPCLMULQDQ
 TEXT ·powersVAES256(SB), NOSPLIT, $0-8
@@ -491,12 +521,12 @@ hRound:
 	VINSERTI128 $0x01, X7, Y0, Y7
 
 	// The next 1.
-	VINSERTI128 $0x01, X7, Y7, Y14
-	VPCLMULQDQ  $0x00, Y14, Y7, Y9
-	VPCLMULQDQ  $0x01, Y14, Y7, Y10
-	VPCLMULQDQ  $0x10, Y14, Y7, Y13
+	VINSERTI128 $0x01, X7, Y7, Y15
+	VPCLMULQDQ  $0x00, Y15, Y7, Y9
+	VPCLMULQDQ  $0x01, Y15, Y7, Y10
+	VPCLMULQDQ  $0x10, Y15, Y7, Y13
 	VPXOR       Y13, Y10, Y10
-	VPCLMULQDQ  $0x11, Y14, Y7, Y11
+	VPCLMULQDQ  $0x11, Y15, Y7, Y11
 	VPCLMULQDQ  $0x00, poly<>+0(SB), Y9, Y13
 	VPSHUFD     $0x4e, Y9, Y9
 	VPXOR       Y9, Y10, Y10
@@ -508,12 +538,12 @@ hRound:
 	VMOVDQA     Y11, Y6
 
 	// The next 2.
-	VINSERTI128 $0x01, X6, Y6, Y14
-	VPCLMULQDQ  $0x00, Y14, Y7, Y9
-	VPCLMULQDQ  $0x01, Y14, Y7, Y10
-	VPCLMULQDQ  $0x10, Y14, Y7, Y13
+	VINSERTI128 $0x01, X6, Y6, Y15
+	VPCLMULQDQ  $0x00, Y15, Y7, Y9
+	VPCLMULQDQ  $0x01, Y15, Y7, Y10
+	VPCLMULQDQ  $0x10, Y15, Y7, Y13
 	VPXOR       Y13, Y10, Y10
-	VPCLMULQDQ  $0x11, Y14, Y7, Y11
+	VPCLMULQDQ  $0x11, Y15, Y7, Y11
 	VPCLMULQDQ  $0x00, poly<>+0(SB), Y9, Y13
 	VPSHUFD     $0x4e, Y9, Y9
 	VPXOR       Y9, Y10, Y10
@@ -523,11 +553,11 @@ hRound:
 	VPXOR       Y10, Y11, Y11
 	VPXOR       Y13, Y11, Y11
 	VMOVDQA     Y11, Y5
-	VPCLMULQDQ  $0x00, Y14, Y6, Y9
-	VPCLMULQDQ  $0x01, Y14, Y6, Y10
-	VPCLMULQDQ  $0x10, Y14, Y6, Y13
+	VPCLMULQDQ  $0x00, Y15, Y6, Y9
+	VPCLMULQDQ  $0x01, Y15, Y6, Y10
+	VPCLMULQDQ  $0x10, Y15, Y6, Y13
 	VPXOR       Y13, Y10, Y10
-	VPCLMULQDQ  $0x11, Y14, Y6, Y11
+	VPCLMULQDQ  $0x11, Y15, Y6, Y11
 	VPCLMULQDQ  $0x00, poly<>+0(SB), Y9, Y13
 	VPSHUFD     $0x4e, Y9, Y9
 	VPXOR       Y9, Y10, Y10
@@ -539,12 +569,12 @@ hRound:
 	VMOVDQA     Y11, Y4
 
 	// The next 4.
-	VINSERTI128 $0x01, X4, Y4, Y14
-	VPCLMULQDQ  $0x00, Y14, Y7, Y9
-	VPCLMULQDQ  $0x01, Y14, Y7, Y10
-	VPCLMULQDQ  $0x10, Y14, Y7, Y13
+	VINSERTI128 $0x01, X4, Y4, Y15
+	VPCLMULQDQ  $0x00, Y15, Y7, Y9
+	VPCLMULQDQ  $0x01, Y15, Y7, Y10
+	VPCLMULQDQ  $0x10, Y15, Y7, Y13
 	VPXOR       Y13, Y10, Y10
-	VPCLMULQDQ  $0x11, Y14, Y7, Y11
+	VPCLMULQDQ  $0x11, Y15, Y7, Y11
 	VPCLMULQDQ  $0x00, poly<>+0(SB), Y9, Y13
 	VPSHUFD     $0x4e, Y9, Y9
 	VPXOR       Y9, Y10, Y10
@@ -554,11 +584,11 @@ hRound:
 	VPXOR       Y10, Y11, Y11
 	VPXOR       Y13, Y11, Y11
 	VMOVDQA     Y11, Y3
-	VPCLMULQDQ  $0x00, Y14, Y6, Y9
-	VPCLMULQDQ  $0x01, Y14, Y6, Y10
-	VPCLMULQDQ  $0x10, Y14, Y6, Y13
+	VPCLMULQDQ  $0x00, Y15, Y6, Y9
+	VPCLMULQDQ  $0x01, Y15, Y6, Y10
+	VPCLMULQDQ  $0x10, Y15, Y6, Y13
 	VPXOR       Y13, Y10, Y10
-	VPCLMULQDQ  $0x11, Y14, Y6, Y11
+	VPCLMULQDQ  $0x11, Y15, Y6, Y11
 	VPCLMULQDQ  $0x00, poly<>+0(SB), Y9, Y13
 	VPSHUFD     $0x4e, Y9, Y9
 	VPXOR       Y9, Y10, Y10
@@ -568,11 +598,11 @@ hRound:
 	VPXOR       Y10, Y11, Y11
 	VPXOR       Y13, Y11, Y11
 	VMOVDQA     Y11, Y2
-	VPCLMULQDQ  $0x00, Y14, Y5, Y9
-	VPCLMULQDQ  $0x01, Y14, Y5, Y10
-	VPCLMULQDQ  $0x10, Y14, Y5, Y13
+	VPCLMULQDQ  $0x00, Y15, Y5, Y9
+	VPCLMULQDQ  $0x01, Y15, Y5, Y10
+	VPCLMULQDQ  $0x10, Y15, Y5, Y13
 	VPXOR       Y13, Y10, Y10
-	VPCLMULQDQ  $0x11, Y14, Y5, Y11
+	VPCLMULQDQ  $0x11, Y15, Y5, Y11
 	VPCLMULQDQ  $0x00, poly<>+0(SB), Y9, Y13
 	VPSHUFD     $0x4e, Y9, Y9
 	VPXOR       Y9, Y10, Y10
@@ -582,11 +612,11 @@ hRound:
 	VPXOR       Y10, Y11, Y11
 	VPXOR       Y13, Y11, Y11
 	VMOVDQA     Y11, Y1
-	VPCLMULQDQ  $0x00, Y14, Y4, Y9
-	VPCLMULQDQ  $0x01, Y14, Y4, Y10
-	VPCLMULQDQ  $0x10, Y14, Y4, Y13
+	VPCLMULQDQ  $0x00, Y15, Y4, Y9
+	VPCLMULQDQ  $0x01, Y15, Y4, Y10
+	VPCLMULQDQ  $0x10, Y15, Y4, Y13
 	VPXOR       Y13, Y10, Y10
-	VPCLMULQDQ  $0x11, Y14, Y4, Y11
+	VPCLMULQDQ  $0x11, Y15, Y4, Y11
 	VPCLMULQDQ  $0x00, poly<>+0(SB), Y9, Y13
 	VPSHUFD     $0x4e, Y9, Y9
 	VPXOR       Y9, Y10, Y10
@@ -597,63 +627,190 @@ hRound:
 	VPXOR       Y13, Y11, Y11
 	VMOVDQA     Y11, Y0
 	VMOVDQU     Y0, 320(AX)
-	VMOVDQU     Y1, 352(AX)
-	VMOVDQU     Y2, 384(AX)
-	VMOVDQU     Y3, 416(AX)
-	VMOVDQU     Y4, 448(AX)
-	VMOVDQU     Y5, 480(AX)
-	VMOVDQU     Y6, 512(AX)
-	VMOVDQU     Y7, 544(AX)
-
-	// One power more than a chunk has blocks.
-	VMOVDQU    560(AX), X14
-	VPCLMULQDQ $0x00, Y14, Y0, Y9
-	VPCLMULQDQ $0x01, Y14, Y0, Y10
-	VPCLMULQDQ $0x10, Y14, Y0, Y13
-	VPXOR      Y13, Y10, Y10
-	VPCLMULQDQ $0x11, Y14, Y0, Y11
-	VPCLMULQDQ $0x00, poly<>+0(SB), Y9, Y13
-	VPSHUFD    $0x4e, Y9, Y9
-	VPXOR      Y9, Y10, Y10
-	VPXOR      Y13, Y10, Y10
-	VPCLMULQDQ $0x00, poly<>+0(SB), Y10, Y13
-	VPSHUFD    $0x4e, Y10, Y10
-	VPXOR      Y10, Y11, Y11
-	VPXOR      Y13, Y11, Y11
-	VMOVDQA    Y11, Y12
-	VMOVDQU    X12, 304(AX)
-
-	// The sums of their halves.
 	VPSHUFD     $0x4e, Y0, Y13
-	VPXOR       Y13, Y0, Y0
+	VPXOR       Y13, Y0, Y12
+	VMOVDQU     Y1, 352(AX)
 	VPSHUFD     $0x4e, Y1, Y13
-	VPXOR       Y13, Y1, Y1
-	VPUNPCKLQDQ Y1, Y0, Y0
-	VMOVDQU     Y0, 576(AX)
+	VPXOR       Y13, Y1, Y14
+	VPUNPCKLQDQ Y14, Y12, Y12
+	VMOVDQU     Y12, 704(AX)
+	VMOVDQU     Y2, 384(AX)
 	VPSHUFD     $0x4e, Y2, Y13
-	VPXOR       Y13, Y2, Y2
+	VPXOR       Y13, Y2, Y12
+	VMOVDQU     Y3, 416(AX)
 	VPSHUFD     $0x4e, Y3, Y13
-	VPXOR       Y13, Y3, Y3
-	VPUNPCKLQDQ Y3, Y2, Y2
-	VMOVDQU     Y2, 608(AX)
+	VPXOR       Y13, Y3, Y14
+	VPUNPCKLQDQ Y14, Y12, Y12
+	VMOVDQU     Y12, 736(AX)
+	VMOVDQU     Y4, 448(AX)
 	VPSHUFD     $0x4e, Y4, Y13
-	VPXOR       Y13, Y4, Y4
+	VPXOR       Y13, Y4, Y12
+	VMOVDQU     Y5, 480(AX)
 	VPSHUFD     $0x4e, Y5, Y13
-	VPXOR       Y13, Y5, Y5
-	VPUNPCKLQDQ Y5, Y4, Y4
-	VMOVDQU     Y4, 640(AX)
+	VPXOR       Y13, Y5, Y14
+	VPUNPCKLQDQ Y14, Y12, Y12
+	VMOVDQU     Y12, 768(AX)
+	VMOVDQU     Y6, 512(AX)
 	VPSHUFD     $0x4e, Y6, Y13
-	VPXOR       Y13, Y6, Y6
+	VPXOR       Y13, Y6, Y12
+	VMOVDQU     Y7, 544(AX)
 	VPSHUFD     $0x4e, Y7, Y13
-	VPXOR       Y13, Y7, Y7
-	VPUNPCKLQDQ Y7, Y6, Y6
-	VMOVDQU     Y6, 672(AX)
+	VPXOR       Y13, Y7, Y14
+	VPUNPCKLQDQ Y14, Y12, Y12
+	VMOVDQU     Y12, 800(AX)
+
+	// The powers for one chunk more.
+	VINSERTI128 $0x01, X0, Y0, Y15
+	VPCLMULQDQ  $0x00, Y15, Y0, Y9
+	VPCLMULQDQ  $0x01, Y15, Y0, Y10
+	VPCLMULQDQ  $0x10, Y15, Y0, Y13
+	VPXOR       Y13, Y10, Y10
+	VPCLMULQDQ  $0x11, Y15, Y0, Y11
+	VPCLMULQDQ  $0x00, poly<>+0(SB), Y9, Y13
+	VPSHUFD     $0x4e, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+	VPXOR       Y13, Y10, Y10
+	VPCLMULQDQ  $0x00, poly<>+0(SB), Y10, Y13
+	VPSHUFD     $0x4e, Y10, Y10
+	VPXOR       Y10, Y11, Y11
+	VPXOR       Y13, Y11, Y11
+	VMOVDQA     Y11, Y0
+	VPCLMULQDQ  $0x00, Y15, Y1, Y9
+	VPCLMULQDQ  $0x01, Y15, Y1, Y10
+	VPCLMULQDQ  $0x10, Y15, Y1, Y13
+	VPXOR       Y13, Y10, Y10
+	VPCLMULQDQ  $0x11, Y15, Y1, Y11
+	VPCLMULQDQ  $0x00, poly<>+0(SB), Y9, Y13
+	VPSHUFD     $0x4e, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+	VPXOR       Y13, Y10, Y10
+	VPCLMULQDQ  $0x00, poly<>+0(SB), Y10, Y13
+	VPSHUFD     $0x4e, Y10, Y10
+	VPXOR       Y10, Y11, Y11
+	VPXOR       Y13, Y11, Y11
+	VMOVDQA     Y11, Y1
+	VPCLMULQDQ  $0x00, Y15, Y2, Y9
+	VPCLMULQDQ  $0x01, Y15, Y2, Y10
+	VPCLMULQDQ  $0x10, Y15, Y2, Y13
+	VPXOR       Y13, Y10, Y10
+	VPCLMULQDQ  $0x11, Y15, Y2, Y11
+	VPCLMULQDQ  $0x00, poly<>+0(SB), Y9, Y13
+	VPSHUFD     $0x4e, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+	VPXOR       Y13, Y10, Y10
+	VPCLMULQDQ  $0x00, poly<>+0(SB), Y10, Y13
+	VPSHUFD     $0x4e, Y10, Y10
+	VPXOR       Y10, Y11, Y11
+	VPXOR       Y13, Y11, Y11
+	VMOVDQA     Y11, Y2
+	VPCLMULQDQ  $0x00, Y15, Y3, Y9
+	VPCLMULQDQ  $0x01, Y15, Y3, Y10
+	VPCLMULQDQ  $0x10, Y15, Y3, Y13
+	VPXOR       Y13, Y10, Y10
+	VPCLMULQDQ  $0x11, Y15, Y3, Y11
+	VPCLMULQDQ  $0x00, poly<>+0(SB), Y9, Y13
+	VPSHUFD     $0x4e, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+	VPXOR       Y13, Y10, Y10
+	VPCLMULQDQ  $0x00, poly<>+0(SB), Y10, Y13
+	VPSHUFD     $0x4e, Y10, Y10
+	VPXOR       Y10, Y11, Y11
+	VPXOR       Y13, Y11, Y11
+	VMOVDQA     Y11, Y3
+	VPCLMULQDQ  $0x00, Y15, Y4, Y9
+	VPCLMULQDQ  $0x01, Y15, Y4, Y10
+	VPCLMULQDQ  $0x10, Y15, Y4, Y13
+	VPXOR       Y13, Y10, Y10
+	VPCLMULQDQ  $0x11, Y15, Y4, Y11
+	VPCLMULQDQ  $0x00, poly<>+0(SB), Y9, Y13
+	VPSHUFD     $0x4e, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+	VPXOR       Y13, Y10, Y10
+	VPCLMULQDQ  $0x00, poly<>+0(SB), Y10, Y13
+	VPSHUFD     $0x4e, Y10, Y10
+	VPXOR       Y10, Y11, Y11
+	VPXOR       Y13, Y11, Y11
+	VMOVDQA     Y11, Y4
+	VPCLMULQDQ  $0x00, Y15, Y5, Y9
+	VPCLMULQDQ  $0x01, Y15, Y5, Y10
+	VPCLMULQDQ  $0x10, Y15, Y5, Y13
+	VPXOR       Y13, Y10, Y10
+	VPCLMULQDQ  $0x11, Y15, Y5, Y11
+	VPCLMULQDQ  $0x00, poly<>+0(SB), Y9, Y13
+	VPSHUFD     $0x4e, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+	VPXOR       Y13, Y10, Y10
+	VPCLMULQDQ  $0x00, poly<>+0(SB), Y10, Y13
+	VPSHUFD     $0x4e, Y10, Y10
+	VPXOR       Y10, Y11, Y11
+	VPXOR       Y13, Y11, Y11
+	VMOVDQA     Y11, Y5
+	VPCLMULQDQ  $0x00, Y15, Y6, Y9
+	VPCLMULQDQ  $0x01, Y15, Y6, Y10
+	VPCLMULQDQ  $0x10, Y15, Y6, Y13
+	VPXOR       Y13, Y10, Y10
+	VPCLMULQDQ  $0x11, Y15, Y6, Y11
+	VPCLMULQDQ  $0x00, poly<>+0(SB), Y9, Y13
+	VPSHUFD     $0x4e, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+	VPXOR       Y13, Y10, Y10
+	VPCLMULQDQ  $0x00, poly<>+0(SB), Y10, Y13
+	VPSHUFD     $0x4e, Y10, Y10
+	VPXOR       Y10, Y11, Y11
+	VPXOR       Y13, Y11, Y11
+	VMOVDQA     Y11, Y6
+	VPCLMULQDQ  $0x00, Y15, Y7, Y9
+	VPCLMULQDQ  $0x01, Y15, Y7, Y10
+	VPCLMULQDQ  $0x10, Y15, Y7, Y13
+	VPXOR       Y13, Y10, Y10
+	VPCLMULQDQ  $0x11, Y15, Y7, Y11
+	VPCLMULQDQ  $0x00, poly<>+0(SB), Y9, Y13
+	VPSHUFD     $0x4e, Y9, Y9
+	VPXOR       Y9, Y10, Y10
+	VPXOR       Y13, Y10, Y10
+	VPCLMULQDQ  $0x00, poly<>+0(SB), Y10, Y13
+	VPSHUFD     $0x4e, Y10, Y10
+	VPXOR       Y10, Y11, Y11
+	VPXOR       Y13, Y11, Y11
+	VMOVDQA     Y11, Y7
+	VMOVDQU     Y0, 64(AX)
+	VPSHUFD     $0x4e, Y0, Y13
+	VPXOR       Y13, Y0, Y12
+	VMOVDQU     Y1, 96(AX)
+	VPSHUFD     $0x4e, Y1, Y13
+	VPXOR       Y13, Y1, Y14
+	VPUNPCKLQDQ Y14, Y12, Y12
+	VMOVDQU     Y12, 576(AX)
+	VMOVDQU     Y2, 128(AX)
+	VPSHUFD     $0x4e, Y2, Y13
+	VPXOR       Y13, Y2, Y12
+	VMOVDQU     Y3, 160(AX)
+	VPSHUFD     $0x4e, Y3, Y13
+	VPXOR       Y13, Y3, Y14
+	VPUNPCKLQDQ Y14, Y12, Y12
+	VMOVDQU     Y12, 608(AX)
+	VMOVDQU     Y4, 192(AX)
+	VPSHUFD     $0x4e, Y4, Y13
+	VPXOR       Y13, Y4, Y12
+	VMOVDQU     Y5, 224(AX)
+	VPSHUFD     $0x4e, Y5, Y13
+	VPXOR       Y13, Y5, Y14
+	VPUNPCKLQDQ Y14, Y12, Y12
+	VMOVDQU     Y12, 640(AX)
+	VMOVDQU     Y6, 256(AX)
+	VPSHUFD     $0x4e, Y6, Y13
+	VPXOR       Y13, Y6, Y12
+	VMOVDQU     Y7, 288(AX)
+	VPSHUFD     $0x4e, Y7, Y13
+	VPXOR       Y13, Y7, Y14
+	VPUNPCKLQDQ Y14, Y12, Y12
+	VMOVDQU     Y12, 672(AX)
 	VZEROUPPER
 	RET
 
 // func ghashVAES256(k uintptr, hash uintptr, p uintptr, n int)
 // Requires: AVX, AVX2, CMOV, VPCLMULQDQ
-TEXT ·ghashVAES256(SB), NOSPLIT, $96-32
+TEXT ·ghashVAES256(SB), NOSPLIT, $160-32
 	MOVQ    k+0(FP), AX
 	MOVQ    hash+8(FP), CX
 	MOVQ    p+16(FP), SI
@@ -663,83 +820,79 @@ TEXT ·ghashVAES256(SB), NOSPLIT, $96-32
 	JB      tail
 
 chunk:
-	VMOVDQU      32(SI), Y12
-	VPSHUFB      reverse<>+0(SB), Y12, Y12
-	VPCLMULQDQ   $0x00, 352(AX), Y12, Y9
-	VPCLMULQDQ   $0x11, 352(AX), Y12, Y11
-	VPSHUFD      $0x4e, Y12, Y13
-	VPXOR        Y13, Y12, Y12
-	VPCLMULQDQ   $0x10, 576(AX), Y12, Y10
+	VMOVDQU      96(SI), Y14
+	VPSHUFB      reverse<>+0(SB), Y14, Y14
 	VMOVDQU      64(SI), Y12
 	VPSHUFB      reverse<>+0(SB), Y12, Y12
-	VPCLMULQDQ   $0x00, 384(AX), Y12, Y13
+	VPCLMULQDQ   $0x00, 384(AX), Y12, Y9
+	VPCLMULQDQ   $0x00, 416(AX), Y14, Y13
 	VPXOR        Y13, Y9, Y9
-	VPCLMULQDQ   $0x11, 384(AX), Y12, Y13
+	VPCLMULQDQ   $0x11, 384(AX), Y12, Y11
+	VPCLMULQDQ   $0x11, 416(AX), Y14, Y13
 	VPXOR        Y13, Y11, Y11
-	VPSHUFD      $0x4e, Y12, Y13
+	VPUNPCKLQDQ  Y14, Y12, Y13
+	VPUNPCKHQDQ  Y14, Y12, Y12
 	VPXOR        Y13, Y12, Y12
-	VPCLMULQDQ   $0x00, 608(AX), Y12, Y13
+	VPCLMULQDQ   $0x00, 736(AX), Y12, Y10
+	VPCLMULQDQ   $0x11, 736(AX), Y12, Y13
 	VPXOR        Y13, Y10, Y10
-	VMOVDQU      96(SI), Y12
-	VPSHUFB      reverse<>+0(SB), Y12, Y12
-	VPCLMULQDQ   $0x00, 416(AX), Y12, Y13
-	VPXOR        Y13, Y9, Y9
-	VPCLMULQDQ   $0x11, 416(AX), Y12, Y13
-	VPXOR        Y13, Y11, Y11
-	VPSHUFD      $0x4e, Y12, Y13
-	VPXOR        Y13, Y12, Y12
-	VPCLMULQDQ   $0x10, 608(AX), Y12, Y13
-	VPXOR        Y13, Y10, Y10
+	VMOVDQU      160(SI), Y14
+	VPSHUFB      reverse<>+0(SB), Y14, Y14
 	VMOVDQU      128(SI), Y12
 	VPSHUFB      reverse<>+0(SB), Y12, Y12
 	VPCLMULQDQ   $0x00, 448(AX), Y12, Y13
 	VPXOR        Y13, Y9, Y9
+	VPCLMULQDQ   $0x00, 480(AX), Y14, Y13
+	VPXOR        Y13, Y9, Y9
 	VPCLMULQDQ   $0x11, 448(AX), Y12, Y13
 	VPXOR        Y13, Y11, Y11
-	VPSHUFD      $0x4e, Y12, Y13
-	VPXOR        Y13, Y12, Y12
-	VPCLMULQDQ   $0x00, 640(AX), Y12, Y13
-	VPXOR        Y13, Y10, Y10
-	VMOVDQU      160(SI), Y12
-	VPSHUFB      reverse<>+0(SB), Y12, Y12
-	VPCLMULQDQ   $0x00, 480(AX), Y12, Y13
-	VPXOR        Y13, Y9, Y9
-	VPCLMULQDQ   $0x11, 480(AX), Y12, Y13
+	VPCLMULQDQ   $0x11, 480(AX), Y14, Y13
 	VPXOR        Y13, Y11, Y11
-	VPSHUFD      $0x4e, Y12, Y13
+	VPUNPCKLQDQ  Y14, Y12, Y13
+	VPUNPCKHQDQ  Y14, Y12, Y12
 	VPXOR        Y13, Y12, Y12
-	VPCLMULQDQ   $0x10, 640(AX), Y12, Y13
+	VPCLMULQDQ   $0x00, 768(AX), Y12, Y13
 	VPXOR        Y13, Y10, Y10
+	VPCLMULQDQ   $0x11, 768(AX), Y12, Y13
+	VPXOR        Y13, Y10, Y10
+	VMOVDQU      224(SI), Y14
+	VPSHUFB      reverse<>+0(SB), Y14, Y14
 	VMOVDQU      192(SI), Y12
 	VPSHUFB      reverse<>+0(SB), Y12, Y12
 	VPCLMULQDQ   $0x00, 512(AX), Y12, Y13
 	VPXOR        Y13, Y9, Y9
+	VPCLMULQDQ   $0x00, 544(AX), Y14, Y13
+	VPXOR        Y13, Y9, Y9
 	VPCLMULQDQ   $0x11, 512(AX), Y12, Y13
 	VPXOR        Y13, Y11, Y11
-	VPSHUFD      $0x4e, Y12, Y13
-	VPXOR        Y13, Y12, Y12
-	VPCLMULQDQ   $0x00, 672(AX), Y12, Y13
-	VPXOR        Y13, Y10, Y10
-	VMOVDQU      224(SI), Y12
-	VPSHUFB      reverse<>+0(SB), Y12, Y12
-	VPCLMULQDQ   $0x00, 544(AX), Y12, Y13
-	VPXOR        Y13, Y9, Y9
-	VPCLMULQDQ   $0x11, 544(AX), Y12, Y13
+	VPCLMULQDQ   $0x11, 544(AX), Y14, Y13
 	VPXOR        Y13, Y11, Y11
-	VPSHUFD      $0x4e, Y12, Y13
+	VPUNPCKLQDQ  Y14, Y12, Y13
+	VPUNPCKHQDQ  Y14, Y12, Y12
 	VPXOR        Y13, Y12, Y12
-	VPCLMULQDQ   $0x10, 672(AX), Y12, Y13
+	VPCLMULQDQ   $0x00, 800(AX), Y12, Y13
 	VPXOR        Y13, Y10, Y10
+	VPCLMULQDQ   $0x11, 800(AX), Y12, Y13
+	VPXOR        Y13, Y10, Y10
+	VMOVDQU      32(SI), Y14
+	VPSHUFB      reverse<>+0(SB), Y14, Y14
 	VMOVDQU      (SI), Y12
 	VPSHUFB      reverse<>+0(SB), Y12, Y12
 	VPXOR        Y15, Y12, Y12
 	VPCLMULQDQ   $0x00, 320(AX), Y12, Y13
 	VPXOR        Y13, Y9, Y9
+	VPCLMULQDQ   $0x00, 352(AX), Y14, Y13
+	VPXOR        Y13, Y9, Y9
 	VPCLMULQDQ   $0x11, 320(AX), Y12, Y13
 	VPXOR        Y13, Y11, Y11
-	VPSHUFD      $0x4e, Y12, Y13
+	VPCLMULQDQ   $0x11, 352(AX), Y14, Y13
+	VPXOR        Y13, Y11, Y11
+	VPUNPCKLQDQ  Y14, Y12, Y13
+	VPUNPCKHQDQ  Y14, Y12, Y12
 	VPXOR        Y13, Y12, Y12
-	VPCLMULQDQ   $0x00, 576(AX), Y12, Y13
+	VPCLMULQDQ   $0x00, 704(AX), Y12, Y13
+	VPXOR        Y13, Y10, Y10
+	VPCLMULQDQ   $0x11, 704(AX), Y12, Y13
 	VPXOR        Y13, Y10, Y10
 	VPXOR        Y9, Y10, Y10
 	VPXOR        Y11, Y10, Y10
@@ -942,7 +1095,7 @@ done:
 
 // func cryptVAES256(k uintptr, m uintptr)
 // Requires: AES, AVX, AVX2, CMOV, VAES, VPCLMULQDQ
-TEXT ·cryptVAES256(SB), NOSPLIT, $96-16
+TEXT ·cryptVAES256(SB), NOSPLIT, $160-16
 	MOVQ    k+0(FP), AX
 	MOVQ    m+8(FP), CX
 	VMOVDQU (CX), X15
@@ -1052,33 +1205,65 @@ counters:
 	MOVQ         64(CX), R9
 	TESTQ        R8, R8
 	JZ           tail
-	CMPB         37(CX), $0x00
-	JE           open
-	VPSHUFB      toCounter<>+0(SB), Y14, Y0
-	VPADDD       step2<>+0(SB), Y14, Y14
-	VPSHUFB      toCounter<>+0(SB), Y14, Y1
-	VPADDD       step2<>+0(SB), Y14, Y14
-	VPSHUFB      toCounter<>+0(SB), Y14, Y2
-	VPADDD       step2<>+0(SB), Y14, Y14
-	VPSHUFB      toCounter<>+0(SB), Y14, Y3
-	VPADDD       step2<>+0(SB), Y14, Y14
-	VPSHUFB      toCounter<>+0(SB), Y14, Y4
-	VPADDD       step2<>+0(SB), Y14, Y14
-	VPSHUFB      toCounter<>+0(SB), Y14, Y5
-	VPADDD       step2<>+0(SB), Y14, Y14
-	VPSHUFB      toCounter<>+0(SB), Y14, Y6
-	VPADDD       step2<>+0(SB), Y14, Y14
-	VPSHUFB      toCounter<>+0(SB), Y14, Y7
-	VPADDD       step2<>+0(SB), Y14, Y14
-	VPXOR        64(SP), Y0, Y0
-	VPXOR        64(SP), Y1, Y1
-	VPXOR        64(SP), Y2, Y2
-	VPXOR        64(SP), Y3, Y3
-	VPXOR        64(SP), Y4, Y4
-	VPXOR        64(SP), Y5, Y5
-	VPXOR        64(SP), Y6, Y6
-	VPXOR        64(SP), Y7, Y7
-	LEAQ         848(AX), R11
+	VMOVDQU      Y14, 128(SP)
+	VPSHUFB      toCounter<>+0(SB), Y14, Y12
+	VPXOR        64(SP), Y12, Y12
+	VMOVDQU      Y12, 96(SP)
+	XORL         R12, R12
+	MOVQ         SI, R13
+	CMPB         36(CX), $0x00
+	JE           turns
+
+	// The first chunk to seal, and J0.
+	VMOVDQU 128(SP), Y14
+	CMPB    37(CX), $0x00
+	JNE     firstStandard
+	VPSHUFB toCounter<>+0(SB), Y14, Y0
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y1
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y2
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y3
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y4
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y5
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y6
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y7
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPXOR   64(SP), Y0, Y0
+	VPXOR   64(SP), Y1, Y1
+	VPXOR   64(SP), Y2, Y2
+	VPXOR   64(SP), Y3, Y3
+	VPXOR   64(SP), Y4, Y4
+	VPXOR   64(SP), Y5, Y5
+	VPXOR   64(SP), Y6, Y6
+	VPXOR   64(SP), Y7, Y7
+	JMP     firstStates
+
+firstStandard:
+	VMOVDQU 96(SP), Y0
+	VPXOR   delta2<>+32(SB), Y0, Y1
+	VPXOR   delta2<>+64(SB), Y0, Y2
+	VPXOR   delta2<>+96(SB), Y0, Y3
+	VPXOR   delta2<>+128(SB), Y0, Y4
+	VPXOR   delta2<>+160(SB), Y0, Y5
+	VPXOR   delta2<>+192(SB), Y0, Y6
+	VPADDD  leap2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y7
+	VPXOR   64(SP), Y7, Y7
+	VMOVDQU Y7, 96(SP)
+	VPXOR   delta2<>+224(SB), Y7, Y7
+
+firstStates:
+	VMOVDQU Y14, 128(SP)
+	VMOVD   28(CX), X9
+	VPSHUFB toCounter<>+0(SB), X9, X9
+	VPXOR   64(SP), Y9, Y9
+	LEAQ    848(AX), R11
 
 firstRound:
 	VBROADCASTI128 (R11), Y8
@@ -1090,10 +1275,14 @@ firstRound:
 	VAESENC        Y8, Y5, Y5
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
+	VAESENC        Y8, Y9, Y9
 	ADDQ           $0x10, R11
 	CMPQ           R11, BX
 	JNE            firstRound
 	VBROADCASTI128 (BX), Y8
+	VAESENCLAST    X8, X9, X9
+	VMOVDQU        X9, (CX)
+	MOVQ           DI, R13
 	VPXOR          (SI), Y8, Y12
 	VAESENCLAST    Y12, Y0, Y0
 	VMOVDQU        Y0, (DI)
@@ -1120,40 +1309,75 @@ firstRound:
 	VMOVDQU        Y7, 224(DI)
 	ADDQ           $+256, SI
 	ADDQ           $+256, DI
-	SUBQ           $+256, R8
-	JNZ            second
-	JMP            hashLast
 
-second:
-sealChunk:
-	VPSHUFB        toCounter<>+0(SB), Y14, Y0
-	VPADDD         step2<>+0(SB), Y14, Y14
-	VPSHUFB        toCounter<>+0(SB), Y14, Y1
-	VPADDD         step2<>+0(SB), Y14, Y14
-	VPSHUFB        toCounter<>+0(SB), Y14, Y2
-	VPADDD         step2<>+0(SB), Y14, Y14
-	VPSHUFB        toCounter<>+0(SB), Y14, Y3
-	VPADDD         step2<>+0(SB), Y14, Y14
-	VPSHUFB        toCounter<>+0(SB), Y14, Y4
-	VPADDD         step2<>+0(SB), Y14, Y14
-	VPSHUFB        toCounter<>+0(SB), Y14, Y5
-	VPADDD         step2<>+0(SB), Y14, Y14
-	VPSHUFB        toCounter<>+0(SB), Y14, Y6
-	VPADDD         step2<>+0(SB), Y14, Y14
-	VPSHUFB        toCounter<>+0(SB), Y14, Y7
-	VPADDD         step2<>+0(SB), Y14, Y14
-	VPXOR          64(SP), Y0, Y0
-	VPXOR          64(SP), Y1, Y1
-	VPXOR          64(SP), Y2, Y2
-	VPXOR          64(SP), Y3, Y3
-	VPXOR          64(SP), Y4, Y4
-	VPXOR          64(SP), Y5, Y5
-	VPXOR          64(SP), Y6, Y6
-	VPXOR          64(SP), Y7, Y7
+	// If the end of the text is here, it is one more to the loop, which it leaves before the others.
+	TESTQ R9, R9
+	JZ    noEnd
+	ADDQ  $+256, R8
+	MOVL  $0x00000100, R12
+
+noEnd:
+	SUBQ $+256, R8
+	JZ   hashChunk
+
+turns:
+	TESTL $0x00000100, R8
+	JZ    chunk1
+	VPXOR X9, X9, X9
+	VPXOR X10, X10, X10
+	VPXOR X11, X11, X11
+	JMP   chunk2
+
+chunk1:
+	VMOVDQU 128(SP), Y14
+	CMPB    37(CX), $0x00
+	JNE     chunk1Standard
+	VPSHUFB toCounter<>+0(SB), Y14, Y0
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y1
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y2
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y3
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y4
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y5
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y6
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y7
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPXOR   64(SP), Y0, Y0
+	VPXOR   64(SP), Y1, Y1
+	VPXOR   64(SP), Y2, Y2
+	VPXOR   64(SP), Y3, Y3
+	VPXOR   64(SP), Y4, Y4
+	VPXOR   64(SP), Y5, Y5
+	VPXOR   64(SP), Y6, Y6
+	VPXOR   64(SP), Y7, Y7
+	JMP     chunk1States
+
+chunk1Standard:
+	VMOVDQU 96(SP), Y0
+	VPXOR   delta2<>+32(SB), Y0, Y1
+	VPXOR   delta2<>+64(SB), Y0, Y2
+	VPXOR   delta2<>+96(SB), Y0, Y3
+	VPXOR   delta2<>+128(SB), Y0, Y4
+	VPXOR   delta2<>+160(SB), Y0, Y5
+	VPXOR   delta2<>+192(SB), Y0, Y6
+	VPADDD  leap2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y7
+	VPXOR   64(SP), Y7, Y7
+	VMOVDQU Y7, 96(SP)
+	VPXOR   delta2<>+224(SB), Y7, Y7
+
+chunk1States:
+	VMOVDQU        Y14, 128(SP)
 	LEAQ           1024(AX), R11
 	CMPQ           R11, BX
-	JA             sealChunk128
-	JE             sealChunk192
+	JA             chunk1128
+	JE             chunk1192
 	VBROADCASTI128 -208(BX), Y8
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
@@ -1173,7 +1397,7 @@ sealChunk:
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
 
-sealChunk192:
+chunk1192:
 	VBROADCASTI128 -176(BX), Y8
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
@@ -1193,179 +1417,165 @@ sealChunk192:
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
 
-sealChunk128:
+chunk1128:
 	VBROADCASTI128 -144(BX), Y8
 	VAESENC        Y8, Y0, Y0
+	VMOVDQU        96(R13), Y14
 	VAESENC        Y8, Y1, Y1
-	VMOVDQU        -224(DI), Y12
+	VPSHUFB        reverse<>+0(SB), Y14, Y14
 	VAESENC        Y8, Y2, Y2
-	VPSHUFB        reverse<>+0(SB), Y12, Y12
+	VMOVDQU        64(R13), Y12
 	VAESENC        Y8, Y3, Y3
-	VPCLMULQDQ     $0x00, 352(AX), Y12, Y9
+	VPSHUFB        reverse<>+0(SB), Y12, Y12
 	VAESENC        Y8, Y4, Y4
-	VPCLMULQDQ     $0x11, 352(AX), Y12, Y11
+	VPCLMULQDQ     $0x00, 128(AX), Y12, Y9
 	VAESENC        Y8, Y5, Y5
-	VPSHUFD        $0x4e, Y12, Y13
+	VPCLMULQDQ     $0x00, 160(AX), Y14, Y13
 	VAESENC        Y8, Y6, Y6
-	VPXOR          Y13, Y12, Y12
+	VPXOR          Y13, Y9, Y9
 	VAESENC        Y8, Y7, Y7
-	VPCLMULQDQ     $0x10, 576(AX), Y12, Y10
+	VPCLMULQDQ     $0x11, 128(AX), Y12, Y11
 	VBROADCASTI128 -128(BX), Y8
 	VAESENC        Y8, Y0, Y0
-	VMOVDQU        -192(DI), Y12
+	VPCLMULQDQ     $0x11, 160(AX), Y14, Y13
 	VAESENC        Y8, Y1, Y1
-	VPSHUFB        reverse<>+0(SB), Y12, Y12
-	VAESENC        Y8, Y2, Y2
-	VPCLMULQDQ     $0x00, 384(AX), Y12, Y13
-	VPXOR          Y13, Y9, Y9
-	VAESENC        Y8, Y3, Y3
-	VPCLMULQDQ     $0x11, 384(AX), Y12, Y13
 	VPXOR          Y13, Y11, Y11
+	VAESENC        Y8, Y2, Y2
+	VPUNPCKLQDQ    Y14, Y12, Y13
+	VAESENC        Y8, Y3, Y3
+	VPUNPCKHQDQ    Y14, Y12, Y12
 	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VPSHUFD        $0x4e, Y12, Y13
-	VAESENC        Y8, Y6, Y6
 	VPXOR          Y13, Y12, Y12
+	VAESENC        Y8, Y5, Y5
+	VPCLMULQDQ     $0x00, 608(AX), Y12, Y10
+	VAESENC        Y8, Y6, Y6
+	VPCLMULQDQ     $0x11, 608(AX), Y12, Y13
 	VAESENC        Y8, Y7, Y7
-	VPCLMULQDQ     $0x00, 608(AX), Y12, Y13
 	VPXOR          Y13, Y10, Y10
 	VBROADCASTI128 -112(BX), Y8
 	VAESENC        Y8, Y0, Y0
-	VMOVDQU        -160(DI), Y12
+	VMOVDQU        160(R13), Y14
 	VAESENC        Y8, Y1, Y1
-	VPSHUFB        reverse<>+0(SB), Y12, Y12
+	VPSHUFB        reverse<>+0(SB), Y14, Y14
 	VAESENC        Y8, Y2, Y2
-	VPCLMULQDQ     $0x00, 416(AX), Y12, Y13
-	VPXOR          Y13, Y9, Y9
+	VMOVDQU        128(R13), Y12
 	VAESENC        Y8, Y3, Y3
-	VPCLMULQDQ     $0x11, 416(AX), Y12, Y13
-	VPXOR          Y13, Y11, Y11
+	VPSHUFB        reverse<>+0(SB), Y12, Y12
 	VAESENC        Y8, Y4, Y4
-	VPSHUFD        $0x4e, Y12, Y13
+	VPCLMULQDQ     $0x00, 192(AX), Y12, Y13
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y13, Y12, Y12
+	VPXOR          Y13, Y9, Y9
 	VAESENC        Y8, Y6, Y6
-	VPCLMULQDQ     $0x10, 608(AX), Y12, Y13
-	VPXOR          Y13, Y10, Y10
+	VPCLMULQDQ     $0x00, 224(AX), Y14, Y13
 	VAESENC        Y8, Y7, Y7
-	VMOVDQU        -128(DI), Y12
+	VPXOR          Y13, Y9, Y9
+	VPCLMULQDQ     $0x11, 192(AX), Y12, Y13
 	VBROADCASTI128 -96(BX), Y8
 	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VPSHUFB        reverse<>+0(SB), Y12, Y12
-	VAESENC        Y8, Y2, Y2
-	VPCLMULQDQ     $0x00, 448(AX), Y12, Y13
-	VPXOR          Y13, Y9, Y9
-	VAESENC        Y8, Y3, Y3
-	VPCLMULQDQ     $0x11, 448(AX), Y12, Y13
 	VPXOR          Y13, Y11, Y11
+	VAESENC        Y8, Y1, Y1
+	VPCLMULQDQ     $0x11, 224(AX), Y14, Y13
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y13, Y11, Y11
+	VAESENC        Y8, Y3, Y3
+	VPUNPCKLQDQ    Y14, Y12, Y13
 	VAESENC        Y8, Y4, Y4
-	VPSHUFD        $0x4e, Y12, Y13
+	VPUNPCKHQDQ    Y14, Y12, Y12
 	VAESENC        Y8, Y5, Y5
 	VPXOR          Y13, Y12, Y12
 	VAESENC        Y8, Y6, Y6
 	VPCLMULQDQ     $0x00, 640(AX), Y12, Y13
-	VPXOR          Y13, Y10, Y10
 	VAESENC        Y8, Y7, Y7
-	VMOVDQU        -96(DI), Y12
+	VPXOR          Y13, Y10, Y10
 	VBROADCASTI128 -80(BX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSHUFB        reverse<>+0(SB), Y12, Y12
+	VPCLMULQDQ     $0x11, 640(AX), Y12, Y13
 	VAESENC        Y8, Y1, Y1
-	VPCLMULQDQ     $0x00, 480(AX), Y12, Y13
-	VPXOR          Y13, Y9, Y9
-	VAESENC        Y8, Y2, Y2
-	VPCLMULQDQ     $0x11, 480(AX), Y12, Y13
-	VPXOR          Y13, Y11, Y11
-	VAESENC        Y8, Y3, Y3
-	VPSHUFD        $0x4e, Y12, Y13
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VPXOR          Y13, Y12, Y12
-	VAESENC        Y8, Y6, Y6
-	VPCLMULQDQ     $0x10, 640(AX), Y12, Y13
 	VPXOR          Y13, Y10, Y10
+	VAESENC        Y8, Y2, Y2
+	VMOVDQU        224(R13), Y14
+	VAESENC        Y8, Y3, Y3
+	VPSHUFB        reverse<>+0(SB), Y14, Y14
+	VAESENC        Y8, Y4, Y4
+	VMOVDQU        192(R13), Y12
+	VAESENC        Y8, Y5, Y5
+	VPSHUFB        reverse<>+0(SB), Y12, Y12
+	VAESENC        Y8, Y6, Y6
+	VPCLMULQDQ     $0x00, 256(AX), Y12, Y13
 	VAESENC        Y8, Y7, Y7
-	VMOVDQU        -64(DI), Y12
+	VPXOR          Y13, Y9, Y9
 	VBROADCASTI128 -64(BX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPSHUFB        reverse<>+0(SB), Y12, Y12
+	VPCLMULQDQ     $0x00, 288(AX), Y14, Y13
 	VAESENC        Y8, Y1, Y1
-	VPCLMULQDQ     $0x00, 512(AX), Y12, Y13
 	VPXOR          Y13, Y9, Y9
 	VAESENC        Y8, Y2, Y2
-	VPCLMULQDQ     $0x11, 512(AX), Y12, Y13
-	VPXOR          Y13, Y11, Y11
+	VPCLMULQDQ     $0x11, 256(AX), Y12, Y13
 	VAESENC        Y8, Y3, Y3
-	VPSHUFD        $0x4e, Y12, Y13
+	VPXOR          Y13, Y11, Y11
 	VAESENC        Y8, Y4, Y4
-	VPXOR          Y13, Y12, Y12
+	VPCLMULQDQ     $0x11, 288(AX), Y14, Y13
 	VAESENC        Y8, Y5, Y5
-	VPCLMULQDQ     $0x00, 672(AX), Y12, Y13
-	VPXOR          Y13, Y10, Y10
+	VPXOR          Y13, Y11, Y11
 	VAESENC        Y8, Y6, Y6
-	VMOVDQU        -32(DI), Y12
+	VPUNPCKLQDQ    Y14, Y12, Y13
 	VAESENC        Y8, Y7, Y7
-	VPSHUFB        reverse<>+0(SB), Y12, Y12
+	VPUNPCKHQDQ    Y14, Y12, Y12
+	VPXOR          Y13, Y12, Y12
 	VBROADCASTI128 -48(BX), Y8
 	VAESENC        Y8, Y0, Y0
+	VPCLMULQDQ     $0x00, 672(AX), Y12, Y13
 	VAESENC        Y8, Y1, Y1
-	VPCLMULQDQ     $0x00, 544(AX), Y12, Y13
-	VPXOR          Y13, Y9, Y9
-	VAESENC        Y8, Y2, Y2
-	VPCLMULQDQ     $0x11, 544(AX), Y12, Y13
-	VPXOR          Y13, Y11, Y11
-	VAESENC        Y8, Y3, Y3
-	VPSHUFD        $0x4e, Y12, Y13
-	VAESENC        Y8, Y4, Y4
-	VPXOR          Y13, Y12, Y12
-	VAESENC        Y8, Y5, Y5
-	VPCLMULQDQ     $0x10, 672(AX), Y12, Y13
 	VPXOR          Y13, Y10, Y10
+	VAESENC        Y8, Y2, Y2
+	VPCLMULQDQ     $0x11, 672(AX), Y12, Y13
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y13, Y10, Y10
+	VAESENC        Y8, Y4, Y4
+	VMOVDQU        32(R13), Y14
+	VAESENC        Y8, Y5, Y5
+	VPSHUFB        reverse<>+0(SB), Y14, Y14
 	VAESENC        Y8, Y6, Y6
-	VMOVDQU        -256(DI), Y12
+	VMOVDQU        (R13), Y12
 	VAESENC        Y8, Y7, Y7
 	VPSHUFB        reverse<>+0(SB), Y12, Y12
 	VBROADCASTI128 -32(BX), Y8
 	VAESENC        Y8, Y0, Y0
 	VPXOR          Y15, Y12, Y12
 	VAESENC        Y8, Y1, Y1
-	VPCLMULQDQ     $0x00, 320(AX), Y12, Y13
-	VPXOR          Y13, Y9, Y9
+	VPCLMULQDQ     $0x00, 64(AX), Y12, Y13
 	VAESENC        Y8, Y2, Y2
-	VPCLMULQDQ     $0x11, 320(AX), Y12, Y13
-	VPXOR          Y13, Y11, Y11
+	VPXOR          Y13, Y9, Y9
 	VAESENC        Y8, Y3, Y3
-	VPSHUFD        $0x4e, Y12, Y13
+	VPCLMULQDQ     $0x00, 96(AX), Y14, Y13
 	VAESENC        Y8, Y4, Y4
+	VPXOR          Y13, Y9, Y9
 	VAESENC        Y8, Y5, Y5
-	VPXOR          Y13, Y12, Y12
+	VPCLMULQDQ     $0x11, 64(AX), Y12, Y13
 	VAESENC        Y8, Y6, Y6
-	VPCLMULQDQ     $0x00, 576(AX), Y12, Y13
-	VPXOR          Y13, Y10, Y10
+	VPXOR          Y13, Y11, Y11
 	VAESENC        Y8, Y7, Y7
-	VPXOR          Y9, Y10, Y10
-	VPXOR          Y11, Y10, Y10
+	VPCLMULQDQ     $0x11, 96(AX), Y14, Y13
 	VBROADCASTI128 -16(BX), Y8
 	VAESENC        Y8, Y0, Y0
-	VPCLMULQDQ     $0x00, poly<>+0(SB), Y9, Y13
-	VAESENC        Y8, Y1, Y1
-	VPSHUFD        $0x4e, Y9, Y9
-	VAESENC        Y8, Y2, Y2
-	VPXOR          Y9, Y10, Y10
-	VPXOR          Y13, Y10, Y10
-	VAESENC        Y8, Y3, Y3
-	VPCLMULQDQ     $0x00, poly<>+0(SB), Y10, Y13
-	VAESENC        Y8, Y4, Y4
-	VPSHUFD        $0x4e, Y10, Y10
-	VAESENC        Y8, Y5, Y5
-	VPXOR          Y10, Y11, Y11
 	VPXOR          Y13, Y11, Y11
+	VAESENC        Y8, Y1, Y1
+	VPUNPCKLQDQ    Y14, Y12, Y13
+	VAESENC        Y8, Y2, Y2
+	VPUNPCKHQDQ    Y14, Y12, Y12
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y13, Y12, Y12
+	VAESENC        Y8, Y4, Y4
+	VPCLMULQDQ     $0x00, 576(AX), Y12, Y13
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y13, Y10, Y10
 	VAESENC        Y8, Y6, Y6
-	VEXTRACTI128   $0x01, Y11, X13
+	VPCLMULQDQ     $0x11, 576(AX), Y12, Y13
 	VAESENC        Y8, Y7, Y7
-	VPXOR          X13, X11, X15
+	VPXOR          Y13, Y10, Y10
+	VPXOR          X15, X15, X15
 	VBROADCASTI128 (BX), Y8
+	ADDQ           $+256, R13
 	VPXOR          (SI), Y8, Y12
 	VAESENCLAST    Y12, Y0, Y0
 	VMOVDQU        Y0, (DI)
@@ -1393,78 +1603,377 @@ sealChunk128:
 	ADDQ           $+256, SI
 	ADDQ           $+256, DI
 	SUBQ           $+256, R8
-	JNZ            sealChunk
 
-hashLast:
-	VPSHUFB      reverse<>+0(SB), Y1, Y12
-	VPCLMULQDQ   $0x00, 352(AX), Y12, Y9
-	VPCLMULQDQ   $0x11, 352(AX), Y12, Y11
-	VPSHUFD      $0x4e, Y12, Y13
-	VPXOR        Y13, Y12, Y12
-	VPCLMULQDQ   $0x10, 576(AX), Y12, Y10
-	VPSHUFB      reverse<>+0(SB), Y2, Y12
-	VPCLMULQDQ   $0x00, 384(AX), Y12, Y13
+chunk2:
+	VMOVDQU 128(SP), Y14
+	CMPB    37(CX), $0x00
+	JNE     chunk2Standard
+	VPSHUFB toCounter<>+0(SB), Y14, Y0
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y1
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y2
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y3
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y4
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y5
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y6
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y7
+	VPADDD  step2<>+0(SB), Y14, Y14
+	VPXOR   64(SP), Y0, Y0
+	VPXOR   64(SP), Y1, Y1
+	VPXOR   64(SP), Y2, Y2
+	VPXOR   64(SP), Y3, Y3
+	VPXOR   64(SP), Y4, Y4
+	VPXOR   64(SP), Y5, Y5
+	VPXOR   64(SP), Y6, Y6
+	VPXOR   64(SP), Y7, Y7
+	JMP     chunk2States
+
+chunk2Standard:
+	VMOVDQU 96(SP), Y0
+	VPXOR   delta2<>+32(SB), Y0, Y1
+	VPXOR   delta2<>+64(SB), Y0, Y2
+	VPXOR   delta2<>+96(SB), Y0, Y3
+	VPXOR   delta2<>+128(SB), Y0, Y4
+	VPXOR   delta2<>+160(SB), Y0, Y5
+	VPXOR   delta2<>+192(SB), Y0, Y6
+	VPADDD  leap2<>+0(SB), Y14, Y14
+	VPSHUFB toCounter<>+0(SB), Y14, Y7
+	VPXOR   64(SP), Y7, Y7
+	VMOVDQU Y7, 96(SP)
+	VPXOR   delta2<>+224(SB), Y7, Y7
+
+chunk2States:
+	VMOVDQU        Y14, 128(SP)
+	LEAQ           1024(AX), R11
+	CMPQ           R11, BX
+	JA             chunk2128
+	JE             chunk2192
+	VBROADCASTI128 -208(BX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 -192(BX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+
+chunk2192:
+	VBROADCASTI128 -176(BX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+	VBROADCASTI128 -160(BX), Y8
+	VAESENC        Y8, Y0, Y0
+	VAESENC        Y8, Y1, Y1
+	VAESENC        Y8, Y2, Y2
+	VAESENC        Y8, Y3, Y3
+	VAESENC        Y8, Y4, Y4
+	VAESENC        Y8, Y5, Y5
+	VAESENC        Y8, Y6, Y6
+	VAESENC        Y8, Y7, Y7
+
+chunk2128:
+	VBROADCASTI128 -144(BX), Y8
+	VAESENC        Y8, Y0, Y0
+	VMOVDQU        96(R13), Y14
+	VAESENC        Y8, Y1, Y1
+	VPSHUFB        reverse<>+0(SB), Y14, Y14
+	VAESENC        Y8, Y2, Y2
+	VMOVDQU        64(R13), Y12
+	VAESENC        Y8, Y3, Y3
+	VPSHUFB        reverse<>+0(SB), Y12, Y12
+	VAESENC        Y8, Y4, Y4
+	VPCLMULQDQ     $0x00, 384(AX), Y12, Y13
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y13, Y9, Y9
+	VPCLMULQDQ     $0x00, 416(AX), Y14, Y13
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y13, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPCLMULQDQ     $0x11, 384(AX), Y12, Y13
+	VBROADCASTI128 -128(BX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y13, Y11, Y11
+	VAESENC        Y8, Y1, Y1
+	VPCLMULQDQ     $0x11, 416(AX), Y14, Y13
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y13, Y11, Y11
+	VPUNPCKLQDQ    Y14, Y12, Y13
+	VAESENC        Y8, Y3, Y3
+	VPUNPCKHQDQ    Y14, Y12, Y12
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y13, Y12, Y12
+	VAESENC        Y8, Y5, Y5
+	VPCLMULQDQ     $0x00, 736(AX), Y12, Y13
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y13, Y10, Y10
+	VAESENC        Y8, Y7, Y7
+	VPCLMULQDQ     $0x11, 736(AX), Y12, Y13
+	VPXOR          Y13, Y10, Y10
+	VBROADCASTI128 -112(BX), Y8
+	VAESENC        Y8, Y0, Y0
+	VMOVDQU        160(R13), Y14
+	VAESENC        Y8, Y1, Y1
+	VPSHUFB        reverse<>+0(SB), Y14, Y14
+	VAESENC        Y8, Y2, Y2
+	VMOVDQU        128(R13), Y12
+	VAESENC        Y8, Y3, Y3
+	VPSHUFB        reverse<>+0(SB), Y12, Y12
+	VAESENC        Y8, Y4, Y4
+	VPCLMULQDQ     $0x00, 448(AX), Y12, Y13
+	VPXOR          Y13, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPCLMULQDQ     $0x00, 480(AX), Y14, Y13
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y13, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPCLMULQDQ     $0x11, 448(AX), Y12, Y13
+	VBROADCASTI128 -96(BX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y13, Y11, Y11
+	VAESENC        Y8, Y1, Y1
+	VPCLMULQDQ     $0x11, 480(AX), Y14, Y13
+	VPXOR          Y13, Y11, Y11
+	VAESENC        Y8, Y2, Y2
+	VPUNPCKLQDQ    Y14, Y12, Y13
+	VAESENC        Y8, Y3, Y3
+	VPUNPCKHQDQ    Y14, Y12, Y12
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y13, Y12, Y12
+	VAESENC        Y8, Y5, Y5
+	VPCLMULQDQ     $0x00, 768(AX), Y12, Y13
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y13, Y10, Y10
+	VPCLMULQDQ     $0x11, 768(AX), Y12, Y13
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y13, Y10, Y10
+	VBROADCASTI128 -80(BX), Y8
+	VAESENC        Y8, Y0, Y0
+	VMOVDQU        224(R13), Y14
+	VAESENC        Y8, Y1, Y1
+	VPSHUFB        reverse<>+0(SB), Y14, Y14
+	VAESENC        Y8, Y2, Y2
+	VMOVDQU        192(R13), Y12
+	VAESENC        Y8, Y3, Y3
+	VPSHUFB        reverse<>+0(SB), Y12, Y12
+	VPCLMULQDQ     $0x00, 512(AX), Y12, Y13
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y13, Y9, Y9
+	VAESENC        Y8, Y5, Y5
+	VPCLMULQDQ     $0x00, 544(AX), Y14, Y13
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y13, Y9, Y9
+	VAESENC        Y8, Y7, Y7
+	VPCLMULQDQ     $0x11, 512(AX), Y12, Y13
+	VBROADCASTI128 -64(BX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y13, Y11, Y11
+	VAESENC        Y8, Y1, Y1
+	VPCLMULQDQ     $0x11, 544(AX), Y14, Y13
+	VPXOR          Y13, Y11, Y11
+	VAESENC        Y8, Y2, Y2
+	VPUNPCKLQDQ    Y14, Y12, Y13
+	VAESENC        Y8, Y3, Y3
+	VPUNPCKHQDQ    Y14, Y12, Y12
+	VAESENC        Y8, Y4, Y4
+	VPXOR          Y13, Y12, Y12
+	VAESENC        Y8, Y5, Y5
+	VPCLMULQDQ     $0x00, 800(AX), Y12, Y13
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y13, Y10, Y10
+	VPCLMULQDQ     $0x11, 800(AX), Y12, Y13
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y13, Y10, Y10
+	VBROADCASTI128 -48(BX), Y8
+	VAESENC        Y8, Y0, Y0
+	VMOVDQU        32(R13), Y14
+	VAESENC        Y8, Y1, Y1
+	VPSHUFB        reverse<>+0(SB), Y14, Y14
+	VAESENC        Y8, Y2, Y2
+	VMOVDQU        (R13), Y12
+	VAESENC        Y8, Y3, Y3
+	VPSHUFB        reverse<>+0(SB), Y12, Y12
+	VPXOR          Y15, Y12, Y12
+	VAESENC        Y8, Y4, Y4
+	VPCLMULQDQ     $0x00, 320(AX), Y12, Y13
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y13, Y9, Y9
+	VAESENC        Y8, Y6, Y6
+	VPCLMULQDQ     $0x00, 352(AX), Y14, Y13
+	VAESENC        Y8, Y7, Y7
+	VPXOR          Y13, Y9, Y9
+	VBROADCASTI128 -32(BX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPCLMULQDQ     $0x11, 320(AX), Y12, Y13
+	VPXOR          Y13, Y11, Y11
+	VAESENC        Y8, Y1, Y1
+	VPCLMULQDQ     $0x11, 352(AX), Y14, Y13
+	VAESENC        Y8, Y2, Y2
+	VPXOR          Y13, Y11, Y11
+	VAESENC        Y8, Y3, Y3
+	VPUNPCKLQDQ    Y14, Y12, Y13
+	VAESENC        Y8, Y4, Y4
+	VPUNPCKHQDQ    Y14, Y12, Y12
+	VAESENC        Y8, Y5, Y5
+	VPXOR          Y13, Y12, Y12
+	VPCLMULQDQ     $0x00, 704(AX), Y12, Y13
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y13, Y10, Y10
+	VAESENC        Y8, Y7, Y7
+	VPCLMULQDQ     $0x11, 704(AX), Y12, Y13
+	VBROADCASTI128 -16(BX), Y8
+	VAESENC        Y8, Y0, Y0
+	VPXOR          Y13, Y10, Y10
+	VAESENC        Y8, Y1, Y1
+	VPXOR          Y9, Y10, Y10
+	VPXOR          Y11, Y10, Y10
+	VAESENC        Y8, Y2, Y2
+	VPCLMULQDQ     $0x00, poly<>+0(SB), Y9, Y13
+	VPSHUFD        $0x4e, Y9, Y9
+	VAESENC        Y8, Y3, Y3
+	VPXOR          Y9, Y10, Y10
+	VPXOR          Y13, Y10, Y10
+	VAESENC        Y8, Y4, Y4
+	VPCLMULQDQ     $0x00, poly<>+0(SB), Y10, Y13
+	VAESENC        Y8, Y5, Y5
+	VPSHUFD        $0x4e, Y10, Y10
+	VAESENC        Y8, Y6, Y6
+	VPXOR          Y10, Y11, Y11
+	VPXOR          Y13, Y11, Y11
+	VAESENC        Y8, Y7, Y7
+	VEXTRACTI128   $0x01, Y11, X13
+	VPXOR          X13, X11, X15
+	VBROADCASTI128 (BX), Y8
+	ADDQ           $+256, R13
+	CMPQ           R8, R12
+	JE             end
+	VPXOR          (SI), Y8, Y12
+	VAESENCLAST    Y12, Y0, Y0
+	VMOVDQU        Y0, (DI)
+	VPXOR          32(SI), Y8, Y12
+	VAESENCLAST    Y12, Y1, Y1
+	VMOVDQU        Y1, 32(DI)
+	VPXOR          64(SI), Y8, Y12
+	VAESENCLAST    Y12, Y2, Y2
+	VMOVDQU        Y2, 64(DI)
+	VPXOR          96(SI), Y8, Y12
+	VAESENCLAST    Y12, Y3, Y3
+	VMOVDQU        Y3, 96(DI)
+	VPXOR          128(SI), Y8, Y12
+	VAESENCLAST    Y12, Y4, Y4
+	VMOVDQU        Y4, 128(DI)
+	VPXOR          160(SI), Y8, Y12
+	VAESENCLAST    Y12, Y5, Y5
+	VMOVDQU        Y5, 160(DI)
+	VPXOR          192(SI), Y8, Y12
+	VAESENCLAST    Y12, Y6, Y6
+	VMOVDQU        Y6, 192(DI)
+	VPXOR          224(SI), Y8, Y12
+	VAESENCLAST    Y12, Y7, Y7
+	VMOVDQU        Y7, 224(DI)
+	ADDQ           $+256, SI
+	ADDQ           $+256, DI
+	SUBQ           $+256, R8
+	JNZ            chunk1
+	VMOVDQU        128(SP), Y14
+	CMPB           36(CX), $0x00
+	JE             opened
+
+hashChunk:
+	VMOVDQU      96(R13), Y14
+	VPSHUFB      reverse<>+0(SB), Y14, Y14
+	VMOVDQU      64(R13), Y12
+	VPSHUFB      reverse<>+0(SB), Y12, Y12
+	VPCLMULQDQ   $0x00, 384(AX), Y12, Y9
+	VPCLMULQDQ   $0x00, 416(AX), Y14, Y13
 	VPXOR        Y13, Y9, Y9
-	VPCLMULQDQ   $0x11, 384(AX), Y12, Y13
+	VPCLMULQDQ   $0x11, 384(AX), Y12, Y11
+	VPCLMULQDQ   $0x11, 416(AX), Y14, Y13
 	VPXOR        Y13, Y11, Y11
-	VPSHUFD      $0x4e, Y12, Y13
+	VPUNPCKLQDQ  Y14, Y12, Y13
+	VPUNPCKHQDQ  Y14, Y12, Y12
 	VPXOR        Y13, Y12, Y12
-	VPCLMULQDQ   $0x00, 608(AX), Y12, Y13
+	VPCLMULQDQ   $0x00, 736(AX), Y12, Y10
+	VPCLMULQDQ   $0x11, 736(AX), Y12, Y13
 	VPXOR        Y13, Y10, Y10
-	VPSHUFB      reverse<>+0(SB), Y3, Y12
-	VPCLMULQDQ   $0x00, 416(AX), Y12, Y13
-	VPXOR        Y13, Y9, Y9
-	VPCLMULQDQ   $0x11, 416(AX), Y12, Y13
-	VPXOR        Y13, Y11, Y11
-	VPSHUFD      $0x4e, Y12, Y13
-	VPXOR        Y13, Y12, Y12
-	VPCLMULQDQ   $0x10, 608(AX), Y12, Y13
-	VPXOR        Y13, Y10, Y10
-	VPSHUFB      reverse<>+0(SB), Y4, Y12
+	VMOVDQU      160(R13), Y14
+	VPSHUFB      reverse<>+0(SB), Y14, Y14
+	VMOVDQU      128(R13), Y12
+	VPSHUFB      reverse<>+0(SB), Y12, Y12
 	VPCLMULQDQ   $0x00, 448(AX), Y12, Y13
+	VPXOR        Y13, Y9, Y9
+	VPCLMULQDQ   $0x00, 480(AX), Y14, Y13
 	VPXOR        Y13, Y9, Y9
 	VPCLMULQDQ   $0x11, 448(AX), Y12, Y13
 	VPXOR        Y13, Y11, Y11
-	VPSHUFD      $0x4e, Y12, Y13
-	VPXOR        Y13, Y12, Y12
-	VPCLMULQDQ   $0x00, 640(AX), Y12, Y13
-	VPXOR        Y13, Y10, Y10
-	VPSHUFB      reverse<>+0(SB), Y5, Y12
-	VPCLMULQDQ   $0x00, 480(AX), Y12, Y13
-	VPXOR        Y13, Y9, Y9
-	VPCLMULQDQ   $0x11, 480(AX), Y12, Y13
+	VPCLMULQDQ   $0x11, 480(AX), Y14, Y13
 	VPXOR        Y13, Y11, Y11
-	VPSHUFD      $0x4e, Y12, Y13
+	VPUNPCKLQDQ  Y14, Y12, Y13
+	VPUNPCKHQDQ  Y14, Y12, Y12
 	VPXOR        Y13, Y12, Y12
-	VPCLMULQDQ   $0x10, 640(AX), Y12, Y13
+	VPCLMULQDQ   $0x00, 768(AX), Y12, Y13
 	VPXOR        Y13, Y10, Y10
-	VPSHUFB      reverse<>+0(SB), Y6, Y12
+	VPCLMULQDQ   $0x11, 768(AX), Y12, Y13
+	VPXOR        Y13, Y10, Y10
+	VMOVDQU      224(R13), Y14
+	VPSHUFB      reverse<>+0(SB), Y14, Y14
+	VMOVDQU      192(R13), Y12
+	VPSHUFB      reverse<>+0(SB), Y12, Y12
 	VPCLMULQDQ   $0x00, 512(AX), Y12, Y13
+	VPXOR        Y13, Y9, Y9
+	VPCLMULQDQ   $0x00, 544(AX), Y14, Y13
 	VPXOR        Y13, Y9, Y9
 	VPCLMULQDQ   $0x11, 512(AX), Y12, Y13
 	VPXOR        Y13, Y11, Y11
-	VPSHUFD      $0x4e, Y12, Y13
-	VPXOR        Y13, Y12, Y12
-	VPCLMULQDQ   $0x00, 672(AX), Y12, Y13
-	VPXOR        Y13, Y10, Y10
-	VPSHUFB      reverse<>+0(SB), Y7, Y12
-	VPCLMULQDQ   $0x00, 544(AX), Y12, Y13
-	VPXOR        Y13, Y9, Y9
-	VPCLMULQDQ   $0x11, 544(AX), Y12, Y13
+	VPCLMULQDQ   $0x11, 544(AX), Y14, Y13
 	VPXOR        Y13, Y11, Y11
-	VPSHUFD      $0x4e, Y12, Y13
+	VPUNPCKLQDQ  Y14, Y12, Y13
+	VPUNPCKHQDQ  Y14, Y12, Y12
 	VPXOR        Y13, Y12, Y12
-	VPCLMULQDQ   $0x10, 672(AX), Y12, Y13
+	VPCLMULQDQ   $0x00, 800(AX), Y12, Y13
 	VPXOR        Y13, Y10, Y10
-	VPSHUFB      reverse<>+0(SB), Y0, Y12
+	VPCLMULQDQ   $0x11, 800(AX), Y12, Y13
+	VPXOR        Y13, Y10, Y10
+	VMOVDQU      32(R13), Y14
+	VPSHUFB      reverse<>+0(SB), Y14, Y14
+	VMOVDQU      (R13), Y12
+	VPSHUFB      reverse<>+0(SB), Y12, Y12
 	VPXOR        Y15, Y12, Y12
 	VPCLMULQDQ   $0x00, 320(AX), Y12, Y13
 	VPXOR        Y13, Y9, Y9
+	VPCLMULQDQ   $0x00, 352(AX), Y14, Y13
+	VPXOR        Y13, Y9, Y9
 	VPCLMULQDQ   $0x11, 320(AX), Y12, Y13
 	VPXOR        Y13, Y11, Y11
-	VPSHUFD      $0x4e, Y12, Y13
+	VPCLMULQDQ   $0x11, 352(AX), Y14, Y13
+	VPXOR        Y13, Y11, Y11
+	VPUNPCKLQDQ  Y14, Y12, Y13
+	VPUNPCKHQDQ  Y14, Y12, Y12
 	VPXOR        Y13, Y12, Y12
-	VPCLMULQDQ   $0x00, 576(AX), Y12, Y13
+	VPCLMULQDQ   $0x00, 704(AX), Y12, Y13
+	VPXOR        Y13, Y10, Y10
+	VPCLMULQDQ   $0x11, 704(AX), Y12, Y13
 	VPXOR        Y13, Y10, Y10
 	VPXOR        Y9, Y10, Y10
 	VPXOR        Y11, Y10, Y10
@@ -1478,294 +1987,67 @@ hashLast:
 	VPXOR        Y13, Y11, Y11
 	VEXTRACTI128 $0x01, Y11, X13
 	VPXOR        X13, X11, X15
-	JMP          chunksDone
+	JMP          store
 
-open:
-openChunk:
-	VPSHUFB        toCounter<>+0(SB), Y14, Y0
-	VPADDD         step2<>+0(SB), Y14, Y14
-	VPSHUFB        toCounter<>+0(SB), Y14, Y1
-	VPADDD         step2<>+0(SB), Y14, Y14
-	VPSHUFB        toCounter<>+0(SB), Y14, Y2
-	VPADDD         step2<>+0(SB), Y14, Y14
-	VPSHUFB        toCounter<>+0(SB), Y14, Y3
-	VPADDD         step2<>+0(SB), Y14, Y14
-	VPSHUFB        toCounter<>+0(SB), Y14, Y4
-	VPADDD         step2<>+0(SB), Y14, Y14
-	VPSHUFB        toCounter<>+0(SB), Y14, Y5
-	VPADDD         step2<>+0(SB), Y14, Y14
-	VPSHUFB        toCounter<>+0(SB), Y14, Y6
-	VPADDD         step2<>+0(SB), Y14, Y14
-	VPSHUFB        toCounter<>+0(SB), Y14, Y7
-	VPADDD         step2<>+0(SB), Y14, Y14
-	VPXOR          64(SP), Y0, Y0
-	VPXOR          64(SP), Y1, Y1
-	VPXOR          64(SP), Y2, Y2
-	VPXOR          64(SP), Y3, Y3
-	VPXOR          64(SP), Y4, Y4
-	VPXOR          64(SP), Y5, Y5
-	VPXOR          64(SP), Y6, Y6
-	VPXOR          64(SP), Y7, Y7
-	LEAQ           1024(AX), R11
-	CMPQ           R11, BX
-	JA             openChunk128
-	JE             openChunk192
-	VBROADCASTI128 -208(BX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 -192(BX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
+end:
+	LEAQ    masks<>+256(SB), R13
+	SUBQ    R9, R13
+	MOVQ    R9, R11
+	ANDQ    $-32, R11
+	ADDQ    SI, R11
+	LEAQ    (SP), DX
+	TESTB   $0x10, R9
+	JZ      endIn16
+	VMOVDQU (R11), X12
+	VMOVDQU X12, (DX)
+	ADDQ    $0x10, R11
+	ADDQ    $0x10, DX
 
-openChunk192:
-	VBROADCASTI128 -176(BX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 -160(BX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
+endIn16:
+	TESTB $0x08, R9
+	JZ    endIn8
+	MOVQ  (R11), R12
+	MOVQ  R12, (DX)
+	ADDQ  $0x08, R11
+	ADDQ  $0x08, DX
 
-openChunk128:
-	VBROADCASTI128 -144(BX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VMOVDQU        32(SI), Y12
-	VAESENC        Y8, Y2, Y2
-	VPSHUFB        reverse<>+0(SB), Y12, Y12
-	VAESENC        Y8, Y3, Y3
-	VPCLMULQDQ     $0x00, 352(AX), Y12, Y9
-	VAESENC        Y8, Y4, Y4
-	VPCLMULQDQ     $0x11, 352(AX), Y12, Y11
-	VAESENC        Y8, Y5, Y5
-	VPSHUFD        $0x4e, Y12, Y13
-	VAESENC        Y8, Y6, Y6
-	VPXOR          Y13, Y12, Y12
-	VAESENC        Y8, Y7, Y7
-	VPCLMULQDQ     $0x10, 576(AX), Y12, Y10
-	VBROADCASTI128 -128(BX), Y8
-	VAESENC        Y8, Y0, Y0
-	VMOVDQU        64(SI), Y12
-	VAESENC        Y8, Y1, Y1
-	VPSHUFB        reverse<>+0(SB), Y12, Y12
-	VAESENC        Y8, Y2, Y2
-	VPCLMULQDQ     $0x00, 384(AX), Y12, Y13
-	VPXOR          Y13, Y9, Y9
-	VAESENC        Y8, Y3, Y3
-	VPCLMULQDQ     $0x11, 384(AX), Y12, Y13
-	VPXOR          Y13, Y11, Y11
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VPSHUFD        $0x4e, Y12, Y13
-	VAESENC        Y8, Y6, Y6
-	VPXOR          Y13, Y12, Y12
-	VAESENC        Y8, Y7, Y7
-	VPCLMULQDQ     $0x00, 608(AX), Y12, Y13
-	VPXOR          Y13, Y10, Y10
-	VBROADCASTI128 -112(BX), Y8
-	VAESENC        Y8, Y0, Y0
-	VMOVDQU        96(SI), Y12
-	VAESENC        Y8, Y1, Y1
-	VPSHUFB        reverse<>+0(SB), Y12, Y12
-	VAESENC        Y8, Y2, Y2
-	VPCLMULQDQ     $0x00, 416(AX), Y12, Y13
-	VPXOR          Y13, Y9, Y9
-	VAESENC        Y8, Y3, Y3
-	VPCLMULQDQ     $0x11, 416(AX), Y12, Y13
-	VPXOR          Y13, Y11, Y11
-	VAESENC        Y8, Y4, Y4
-	VPSHUFD        $0x4e, Y12, Y13
-	VAESENC        Y8, Y5, Y5
-	VPXOR          Y13, Y12, Y12
-	VAESENC        Y8, Y6, Y6
-	VPCLMULQDQ     $0x10, 608(AX), Y12, Y13
-	VPXOR          Y13, Y10, Y10
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        128(SI), Y12
-	VBROADCASTI128 -96(BX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VPSHUFB        reverse<>+0(SB), Y12, Y12
-	VAESENC        Y8, Y2, Y2
-	VPCLMULQDQ     $0x00, 448(AX), Y12, Y13
-	VPXOR          Y13, Y9, Y9
-	VAESENC        Y8, Y3, Y3
-	VPCLMULQDQ     $0x11, 448(AX), Y12, Y13
-	VPXOR          Y13, Y11, Y11
-	VAESENC        Y8, Y4, Y4
-	VPSHUFD        $0x4e, Y12, Y13
-	VAESENC        Y8, Y5, Y5
-	VPXOR          Y13, Y12, Y12
-	VAESENC        Y8, Y6, Y6
-	VPCLMULQDQ     $0x00, 640(AX), Y12, Y13
-	VPXOR          Y13, Y10, Y10
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        160(SI), Y12
-	VBROADCASTI128 -80(BX), Y8
-	VAESENC        Y8, Y0, Y0
-	VPSHUFB        reverse<>+0(SB), Y12, Y12
-	VAESENC        Y8, Y1, Y1
-	VPCLMULQDQ     $0x00, 480(AX), Y12, Y13
-	VPXOR          Y13, Y9, Y9
-	VAESENC        Y8, Y2, Y2
-	VPCLMULQDQ     $0x11, 480(AX), Y12, Y13
-	VPXOR          Y13, Y11, Y11
-	VAESENC        Y8, Y3, Y3
-	VPSHUFD        $0x4e, Y12, Y13
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VPXOR          Y13, Y12, Y12
-	VAESENC        Y8, Y6, Y6
-	VPCLMULQDQ     $0x10, 640(AX), Y12, Y13
-	VPXOR          Y13, Y10, Y10
-	VAESENC        Y8, Y7, Y7
-	VMOVDQU        192(SI), Y12
-	VBROADCASTI128 -64(BX), Y8
-	VAESENC        Y8, Y0, Y0
-	VPSHUFB        reverse<>+0(SB), Y12, Y12
-	VAESENC        Y8, Y1, Y1
-	VPCLMULQDQ     $0x00, 512(AX), Y12, Y13
-	VPXOR          Y13, Y9, Y9
-	VAESENC        Y8, Y2, Y2
-	VPCLMULQDQ     $0x11, 512(AX), Y12, Y13
-	VPXOR          Y13, Y11, Y11
-	VAESENC        Y8, Y3, Y3
-	VPSHUFD        $0x4e, Y12, Y13
-	VAESENC        Y8, Y4, Y4
-	VPXOR          Y13, Y12, Y12
-	VAESENC        Y8, Y5, Y5
-	VPCLMULQDQ     $0x00, 672(AX), Y12, Y13
-	VPXOR          Y13, Y10, Y10
-	VAESENC        Y8, Y6, Y6
-	VMOVDQU        224(SI), Y12
-	VAESENC        Y8, Y7, Y7
-	VPSHUFB        reverse<>+0(SB), Y12, Y12
-	VBROADCASTI128 -48(BX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VPCLMULQDQ     $0x00, 544(AX), Y12, Y13
-	VPXOR          Y13, Y9, Y9
-	VAESENC        Y8, Y2, Y2
-	VPCLMULQDQ     $0x11, 544(AX), Y12, Y13
-	VPXOR          Y13, Y11, Y11
-	VAESENC        Y8, Y3, Y3
-	VPSHUFD        $0x4e, Y12, Y13
-	VAESENC        Y8, Y4, Y4
-	VPXOR          Y13, Y12, Y12
-	VAESENC        Y8, Y5, Y5
-	VPCLMULQDQ     $0x10, 672(AX), Y12, Y13
-	VPXOR          Y13, Y10, Y10
-	VAESENC        Y8, Y6, Y6
-	VMOVDQU        (SI), Y12
-	VAESENC        Y8, Y7, Y7
-	VPSHUFB        reverse<>+0(SB), Y12, Y12
-	VBROADCASTI128 -32(BX), Y8
-	VAESENC        Y8, Y0, Y0
-	VPXOR          Y15, Y12, Y12
-	VAESENC        Y8, Y1, Y1
-	VPCLMULQDQ     $0x00, 320(AX), Y12, Y13
-	VPXOR          Y13, Y9, Y9
-	VAESENC        Y8, Y2, Y2
-	VPCLMULQDQ     $0x11, 320(AX), Y12, Y13
-	VPXOR          Y13, Y11, Y11
-	VAESENC        Y8, Y3, Y3
-	VPSHUFD        $0x4e, Y12, Y13
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VPXOR          Y13, Y12, Y12
-	VAESENC        Y8, Y6, Y6
-	VPCLMULQDQ     $0x00, 576(AX), Y12, Y13
-	VPXOR          Y13, Y10, Y10
-	VAESENC        Y8, Y7, Y7
-	VPXOR          Y9, Y10, Y10
-	VPXOR          Y11, Y10, Y10
-	VBROADCASTI128 -16(BX), Y8
-	VAESENC        Y8, Y0, Y0
-	VPCLMULQDQ     $0x00, poly<>+0(SB), Y9, Y13
-	VAESENC        Y8, Y1, Y1
-	VPSHUFD        $0x4e, Y9, Y9
-	VAESENC        Y8, Y2, Y2
-	VPXOR          Y9, Y10, Y10
-	VPXOR          Y13, Y10, Y10
-	VAESENC        Y8, Y3, Y3
-	VPCLMULQDQ     $0x00, poly<>+0(SB), Y10, Y13
-	VAESENC        Y8, Y4, Y4
-	VPSHUFD        $0x4e, Y10, Y10
-	VAESENC        Y8, Y5, Y5
-	VPXOR          Y10, Y11, Y11
-	VPXOR          Y13, Y11, Y11
-	VAESENC        Y8, Y6, Y6
-	VEXTRACTI128   $0x01, Y11, X13
-	VAESENC        Y8, Y7, Y7
-	VPXOR          X13, X11, X15
-	VBROADCASTI128 (BX), Y8
-	VPXOR          (SI), Y8, Y12
-	VAESENCLAST    Y12, Y0, Y0
-	VMOVDQU        Y0, (DI)
-	VPXOR          32(SI), Y8, Y12
-	VAESENCLAST    Y12, Y1, Y1
-	VMOVDQU        Y1, 32(DI)
-	VPXOR          64(SI), Y8, Y12
-	VAESENCLAST    Y12, Y2, Y2
-	VMOVDQU        Y2, 64(DI)
-	VPXOR          96(SI), Y8, Y12
-	VAESENCLAST    Y12, Y3, Y3
-	VMOVDQU        Y3, 96(DI)
-	VPXOR          128(SI), Y8, Y12
-	VAESENCLAST    Y12, Y4, Y4
-	VMOVDQU        Y4, 128(DI)
-	VPXOR          160(SI), Y8, Y12
-	VAESENCLAST    Y12, Y5, Y5
-	VMOVDQU        Y5, 160(DI)
-	VPXOR          192(SI), Y8, Y12
-	VAESENCLAST    Y12, Y6, Y6
-	VMOVDQU        Y6, 192(DI)
-	VPXOR          224(SI), Y8, Y12
-	VAESENCLAST    Y12, Y7, Y7
-	VMOVDQU        Y7, 224(DI)
-	ADDQ           $+256, SI
-	ADDQ           $+256, DI
-	SUBQ           $+256, R8
-	JNZ            openChunk
+endIn8:
+	TESTB $0x04, R9
+	JZ    endIn4
+	MOVL  (R11), R12
+	MOVL  R12, (DX)
+	ADDQ  $0x04, R11
+	ADDQ  $0x04, DX
 
-chunksDone:
+endIn4:
+	TESTB $0x02, R9
+	JZ    endIn2
+	MOVW  (R11), R12
+	MOVW  R12, (DX)
+	ADDQ  $0x02, R11
+	ADDQ  $0x02, DX
+
+endIn2:
+	TESTB $0x01, R9
+	JZ    endIn1
+	MOVB  (R11), R12
+	MOVB  R12, (DX)
+
+endIn1:
+	LEAQ (SP), DX
+	CMPQ R9, $+32
+	JBE  end1
+	CMPQ R9, $+64
+	JBE  end2
+	CMPQ R9, $+128
+	JBE  end4
+	JMP  end8
+
+opened:
+	TESTQ R9, R9
+	JZ    store
+
 tail:
-	CMPB    36(CX), $0x00
-	JNE     last
-	TESTQ   R9, R9
-	JNZ     last
-	VMOVDQU X15, (CX)
-	VPXOR   Y13, Y13, Y13
-	VMOVDQU Y13, (SP)
-	VMOVDQU Y13, 32(SP)
-	VMOVDQU Y13, 64(SP)
-	VZEROUPPER
-	RET
-
-last:
 	LEAQ    masks<>+256(SB), R13
 	SUBQ    R9, R13
 	MOVQ    R9, R11
@@ -1811,7 +2093,7 @@ textIn2:
 
 textIn1:
 	LEAQ (SP), DX
-	CMPB 37(CX), $0x00
+	CMPB 36(CX), $0x00
 	JNE  crypt
 
 	// The ciphertext to open.
@@ -1908,20 +2190,22 @@ crypt1Round:
 	VBROADCASTI128 (BX), Y8
 	VAESENCLAST    X8, X9, X9
 	VMOVDQU        X9, (CX)
-	LEAQ           (SI), R11
-	CMPQ           R9, $+32
-	CMOVQCS        DX, R11
-	VMOVDQU        (R11), Y12
-	VPAND          (R13), Y12, Y12
-	VPXOR          Y12, Y8, Y12
-	VAESENCLAST    Y12, Y0, Y0
-	LEAQ           32(DX), R12
-	LEAQ           (DI), R11
-	CMPQ           R9, $+32
-	CMOVQCS        R12, R11
-	VMOVDQU        Y0, (R11)
-	VPAND          (R13), Y0, Y0
-	JMP            cryptDone
+
+end1:
+	LEAQ        (SI), R11
+	CMPQ        R9, $+32
+	CMOVQCS     DX, R11
+	VMOVDQU     (R11), Y12
+	VPAND       (R13), Y12, Y12
+	VPXOR       Y12, Y8, Y12
+	VAESENCLAST Y12, Y0, Y0
+	LEAQ        32(DX), R12
+	LEAQ        (DI), R11
+	CMPQ        R9, $+32
+	CMOVQCS     R12, R11
+	VMOVDQU     Y0, (R11)
+	VPAND       (R13), Y0, Y0
+	JMP         cryptDone
 
 cryptOver1:
 	CMPQ    R9, $+64
@@ -1948,24 +2232,26 @@ crypt2Round:
 	VBROADCASTI128 (BX), Y8
 	VAESENCLAST    X8, X9, X9
 	VMOVDQU        X9, (CX)
-	VMOVDQU        (SI), Y12
-	VPXOR          Y12, Y8, Y12
-	VAESENCLAST    Y12, Y0, Y0
-	LEAQ           32(SI), R11
-	CMPQ           R9, $+64
-	CMOVQCS        DX, R11
-	VMOVDQU        (R11), Y12
-	VPAND          32(R13), Y12, Y12
-	VPXOR          Y12, Y8, Y12
-	VAESENCLAST    Y12, Y1, Y1
-	LEAQ           32(DX), R12
-	LEAQ           32(DI), R11
-	CMPQ           R9, $+64
-	CMOVQCS        R12, R11
-	VMOVDQU        Y1, (R11)
-	VPAND          32(R13), Y1, Y1
-	VMOVDQU        Y0, (DI)
-	JMP            cryptDone
+
+end2:
+	VMOVDQU     (SI), Y12
+	VPXOR       Y12, Y8, Y12
+	VAESENCLAST Y12, Y0, Y0
+	LEAQ        32(SI), R11
+	CMPQ        R9, $+64
+	CMOVQCS     DX, R11
+	VMOVDQU     (R11), Y12
+	VPAND       32(R13), Y12, Y12
+	VPXOR       Y12, Y8, Y12
+	VAESENCLAST Y12, Y1, Y1
+	LEAQ        32(DX), R12
+	LEAQ        32(DI), R11
+	CMPQ        R9, $+64
+	CMOVQCS     R12, R11
+	VMOVDQU     Y1, (R11)
+	VPAND       32(R13), Y1, Y1
+	VMOVDQU     Y0, (DI)
+	JMP         cryptDone
 
 cryptOver2:
 	CMPQ    R9, $+128
@@ -2000,40 +2286,42 @@ crypt4Round:
 	VBROADCASTI128 (BX), Y8
 	VAESENCLAST    X8, X9, X9
 	VMOVDQU        X9, (CX)
-	VMOVDQU        (SI), Y12
-	VPXOR          Y12, Y8, Y12
-	VAESENCLAST    Y12, Y0, Y0
-	VMOVDQU        32(SI), Y12
-	VPXOR          Y12, Y8, Y12
-	VAESENCLAST    Y12, Y1, Y1
-	LEAQ           64(SI), R11
-	CMPQ           R9, $+96
-	CMOVQCS        DX, R11
-	VMOVDQU        (R11), Y12
-	VPAND          64(R13), Y12, Y12
-	VPXOR          Y12, Y8, Y12
-	VAESENCLAST    Y12, Y2, Y2
-	LEAQ           96(SI), R11
-	CMPQ           R9, $+128
-	CMOVQCS        DX, R11
-	VMOVDQU        (R11), Y12
-	VPAND          96(R13), Y12, Y12
-	VPXOR          Y12, Y8, Y12
-	VAESENCLAST    Y12, Y3, Y3
-	LEAQ           32(DX), R12
-	LEAQ           96(DI), R11
-	CMPQ           R9, $+128
-	CMOVQCS        R12, R11
-	VMOVDQU        Y3, (R11)
-	VPAND          96(R13), Y3, Y3
-	LEAQ           64(DI), R11
-	CMPQ           R9, $+96
-	CMOVQCS        R12, R11
-	VMOVDQU        Y2, (R11)
-	VPAND          64(R13), Y2, Y2
-	VMOVDQU        Y1, 32(DI)
-	VMOVDQU        Y0, (DI)
-	JMP            cryptDone
+
+end4:
+	VMOVDQU     (SI), Y12
+	VPXOR       Y12, Y8, Y12
+	VAESENCLAST Y12, Y0, Y0
+	VMOVDQU     32(SI), Y12
+	VPXOR       Y12, Y8, Y12
+	VAESENCLAST Y12, Y1, Y1
+	LEAQ        64(SI), R11
+	CMPQ        R9, $+96
+	CMOVQCS     DX, R11
+	VMOVDQU     (R11), Y12
+	VPAND       64(R13), Y12, Y12
+	VPXOR       Y12, Y8, Y12
+	VAESENCLAST Y12, Y2, Y2
+	LEAQ        96(SI), R11
+	CMPQ        R9, $+128
+	CMOVQCS     DX, R11
+	VMOVDQU     (R11), Y12
+	VPAND       96(R13), Y12, Y12
+	VPXOR       Y12, Y8, Y12
+	VAESENCLAST Y12, Y3, Y3
+	LEAQ        32(DX), R12
+	LEAQ        96(DI), R11
+	CMPQ        R9, $+128
+	CMOVQCS     R12, R11
+	VMOVDQU     Y3, (R11)
+	VPAND       96(R13), Y3, Y3
+	LEAQ        64(DI), R11
+	CMPQ        R9, $+96
+	CMOVQCS     R12, R11
+	VMOVDQU     Y2, (R11)
+	VPAND       64(R13), Y2, Y2
+	VMOVDQU     Y1, 32(DI)
+	VMOVDQU     Y0, (DI)
+	JMP         cryptDone
 
 cryptOver4:
 	VPSHUFB toCounter<>+0(SB), Y14, Y0
@@ -2082,72 +2370,74 @@ crypt8Round:
 	VBROADCASTI128 (BX), Y8
 	VAESENCLAST    X8, X9, X9
 	VMOVDQU        X9, (CX)
-	VMOVDQU        (SI), Y12
-	VPXOR          Y12, Y8, Y12
-	VAESENCLAST    Y12, Y0, Y0
-	VMOVDQU        32(SI), Y12
-	VPXOR          Y12, Y8, Y12
-	VAESENCLAST    Y12, Y1, Y1
-	VMOVDQU        64(SI), Y12
-	VPXOR          Y12, Y8, Y12
-	VAESENCLAST    Y12, Y2, Y2
-	VMOVDQU        96(SI), Y12
-	VPXOR          Y12, Y8, Y12
-	VAESENCLAST    Y12, Y3, Y3
-	LEAQ           128(SI), R11
-	CMPQ           R9, $+160
-	CMOVQCS        DX, R11
-	VMOVDQU        (R11), Y12
-	VPAND          128(R13), Y12, Y12
-	VPXOR          Y12, Y8, Y12
-	VAESENCLAST    Y12, Y4, Y4
-	LEAQ           160(SI), R11
-	CMPQ           R9, $+192
-	CMOVQCS        DX, R11
-	VMOVDQU        (R11), Y12
-	VPAND          160(R13), Y12, Y12
-	VPXOR          Y12, Y8, Y12
-	VAESENCLAST    Y12, Y5, Y5
-	LEAQ           192(SI), R11
-	CMPQ           R9, $+224
-	CMOVQCS        DX, R11
-	VMOVDQU        (R11), Y12
-	VPAND          192(R13), Y12, Y12
-	VPXOR          Y12, Y8, Y12
-	VAESENCLAST    Y12, Y6, Y6
-	LEAQ           224(SI), R11
-	CMPQ           R9, $+256
-	CMOVQCS        DX, R11
-	VMOVDQU        (R11), Y12
-	VPAND          224(R13), Y12, Y12
-	VPXOR          Y12, Y8, Y12
-	VAESENCLAST    Y12, Y7, Y7
-	LEAQ           32(DX), R12
-	LEAQ           224(DI), R11
-	CMPQ           R9, $+256
-	CMOVQCS        R12, R11
-	VMOVDQU        Y7, (R11)
-	VPAND          224(R13), Y7, Y7
-	LEAQ           192(DI), R11
-	CMPQ           R9, $+224
-	CMOVQCS        R12, R11
-	VMOVDQU        Y6, (R11)
-	VPAND          192(R13), Y6, Y6
-	LEAQ           160(DI), R11
-	CMPQ           R9, $+192
-	CMOVQCS        R12, R11
-	VMOVDQU        Y5, (R11)
-	VPAND          160(R13), Y5, Y5
-	LEAQ           128(DI), R11
-	CMPQ           R9, $+160
-	CMOVQCS        R12, R11
-	VMOVDQU        Y4, (R11)
-	VPAND          128(R13), Y4, Y4
-	VMOVDQU        Y3, 96(DI)
-	VMOVDQU        Y2, 64(DI)
-	VMOVDQU        Y1, 32(DI)
-	VMOVDQU        Y0, (DI)
-	JMP            cryptDone
+
+end8:
+	VMOVDQU     (SI), Y12
+	VPXOR       Y12, Y8, Y12
+	VAESENCLAST Y12, Y0, Y0
+	VMOVDQU     32(SI), Y12
+	VPXOR       Y12, Y8, Y12
+	VAESENCLAST Y12, Y1, Y1
+	VMOVDQU     64(SI), Y12
+	VPXOR       Y12, Y8, Y12
+	VAESENCLAST Y12, Y2, Y2
+	VMOVDQU     96(SI), Y12
+	VPXOR       Y12, Y8, Y12
+	VAESENCLAST Y12, Y3, Y3
+	LEAQ        128(SI), R11
+	CMPQ        R9, $+160
+	CMOVQCS     DX, R11
+	VMOVDQU     (R11), Y12
+	VPAND       128(R13), Y12, Y12
+	VPXOR       Y12, Y8, Y12
+	VAESENCLAST Y12, Y4, Y4
+	LEAQ        160(SI), R11
+	CMPQ        R9, $+192
+	CMOVQCS     DX, R11
+	VMOVDQU     (R11), Y12
+	VPAND       160(R13), Y12, Y12
+	VPXOR       Y12, Y8, Y12
+	VAESENCLAST Y12, Y5, Y5
+	LEAQ        192(SI), R11
+	CMPQ        R9, $+224
+	CMOVQCS     DX, R11
+	VMOVDQU     (R11), Y12
+	VPAND       192(R13), Y12, Y12
+	VPXOR       Y12, Y8, Y12
+	VAESENCLAST Y12, Y6, Y6
+	LEAQ        224(SI), R11
+	CMPQ        R9, $+256
+	CMOVQCS     DX, R11
+	VMOVDQU     (R11), Y12
+	VPAND       224(R13), Y12, Y12
+	VPXOR       Y12, Y8, Y12
+	VAESENCLAST Y12, Y7, Y7
+	LEAQ        32(DX), R12
+	LEAQ        224(DI), R11
+	CMPQ        R9, $+256
+	CMOVQCS     R12, R11
+	VMOVDQU     Y7, (R11)
+	VPAND       224(R13), Y7, Y7
+	LEAQ        192(DI), R11
+	CMPQ        R9, $+224
+	CMOVQCS     R12, R11
+	VMOVDQU     Y6, (R11)
+	VPAND       192(R13), Y6, Y6
+	LEAQ        160(DI), R11
+	CMPQ        R9, $+192
+	CMOVQCS     R12, R11
+	VMOVDQU     Y5, (R11)
+	VPAND       160(R13), Y5, Y5
+	LEAQ        128(DI), R11
+	CMPQ        R9, $+160
+	CMOVQCS     R12, R11
+	VMOVDQU     Y4, (R11)
+	VPAND       128(R13), Y4, Y4
+	VMOVDQU     Y3, 96(DI)
+	VMOVDQU     Y2, 64(DI)
+	VMOVDQU     Y1, 32(DI)
+	VMOVDQU     Y0, (DI)
+	JMP         cryptDone
 
 crypt0:
 	VMOVD   28(CX), X9
@@ -2166,17 +2456,14 @@ crypt0Round:
 	VMOVDQU        X9, (CX)
 
 cryptDone:
-	CMPB 37(CX), $0x00
+	CMPB 36(CX), $0x00
 	JE   tag
 
 hash:
-	LEAQ       15(R9), R10
+	LEAQ       31(R9), R10
 	ANDQ       $-16, R10
 	NEGQ       R10
 	LEAQ       576(AX)(R10*1), R10
-	MOVBLZX    36(CX), R11
-	SHLL       $0x04, R11
-	SUBQ       R11, R10
 	VPXOR      X9, X9, X9
 	VPXOR      X10, X10, X10
 	VPXOR      X11, X11, X11
@@ -2293,8 +2580,6 @@ hash1:
 	VPXOR      Y13, Y10, Y10
 
 hash0:
-	CMPB    36(CX), $0x00
-	JE      reduce
 	VMOVQ   88(CX), X12
 	VPINSRQ $0x01, 96(CX), X12, X12
 	TESTQ   R9, R9
@@ -2302,16 +2587,14 @@ hash0:
 	VPXOR   X15, X12, X12
 
 lengths:
-	VPCLMULQDQ $0x00, 560(AX), Y12, Y13
-	VPXOR      Y13, Y9, Y9
-	VPCLMULQDQ $0x11, 560(AX), Y12, Y13
-	VPXOR      Y13, Y11, Y11
-	VPSHUFD    $0x4e, Y12, Y13
-	VPXOR      Y13, Y12, Y12
-	VPCLMULQDQ $0x10, 688(AX), Y12, Y13
-	VPXOR      Y13, Y10, Y10
-
-reduce:
+	VPCLMULQDQ   $0x00, 560(AX), Y12, Y13
+	VPXOR        Y13, Y9, Y9
+	VPCLMULQDQ   $0x11, 560(AX), Y12, Y13
+	VPXOR        Y13, Y11, Y11
+	VPSHUFD      $0x4e, Y12, Y13
+	VPXOR        Y13, Y12, Y12
+	VPCLMULQDQ   $0x10, 816(AX), Y12, Y13
+	VPXOR        Y13, Y10, Y10
 	VPXOR        Y9, Y10, Y10
 	VPXOR        Y11, Y10, Y10
 	VPCLMULQDQ   $0x00, poly<>+0(SB), Y9, Y13
@@ -2324,12 +2607,10 @@ reduce:
 	VPXOR        Y13, Y11, Y11
 	VEXTRACTI128 $0x01, Y11, X13
 	VPXOR        X13, X11, X15
-	CMPB         37(CX), $0x00
+	CMPB         36(CX), $0x00
 	JE           crypt
 
 tag:
-	CMPB    36(CX), $0x00
-	JE      store
 	VPSHUFB reverse<>+0(SB), X15, X15
 	VPXOR   (CX), X15, X15
 
@@ -2381,8 +2662,96 @@ out1:
 	VMOVDQU Y13, (SP)
 	VMOVDQU Y13, 32(SP)
 	VMOVDQU Y13, 64(SP)
+	VMOVDQU Y13, 96(SP)
+	VMOVDQU Y13, 128(SP)
 	VZEROUPPER
 	RET
+
+DATA step4<>+0(SB)/8, $0x0000000000000004
+DATA step4<>+8(SB)/8, $0x0000000000000000
+DATA step4<>+16(SB)/8, $0x0000000000000004
+DATA step4<>+24(SB)/8, $0x0000000000000000
+DATA step4<>+32(SB)/8, $0x0000000000000004
+DATA step4<>+40(SB)/8, $0x0000000000000000
+DATA step4<>+48(SB)/8, $0x0000000000000004
+DATA step4<>+56(SB)/8, $0x0000000000000000
+GLOBL step4<>(SB), RODATA|NOPTR, $64
+
+DATA leap4<>+0(SB)/8, $0x0000000000000020
+DATA leap4<>+8(SB)/8, $0x0000000000000000
+DATA leap4<>+16(SB)/8, $0x0000000000000020
+DATA leap4<>+24(SB)/8, $0x0000000000000000
+DATA leap4<>+32(SB)/8, $0x0000000000000020
+DATA leap4<>+40(SB)/8, $0x0000000000000000
+DATA leap4<>+48(SB)/8, $0x0000000000000020
+DATA leap4<>+56(SB)/8, $0x0000000000000000
+GLOBL leap4<>(SB), RODATA|NOPTR, $64
+
+DATA delta4<>+0(SB)/8, $0x0000000000000000
+DATA delta4<>+8(SB)/8, $0x0000000000000000
+DATA delta4<>+16(SB)/8, $0x0000000000000000
+DATA delta4<>+24(SB)/8, $0x0000000000000000
+DATA delta4<>+32(SB)/8, $0x0000000000000000
+DATA delta4<>+40(SB)/8, $0x0000000000000000
+DATA delta4<>+48(SB)/8, $0x0000000000000000
+DATA delta4<>+56(SB)/8, $0x0000000000000000
+DATA delta4<>+64(SB)/8, $0x0000000000000000
+DATA delta4<>+72(SB)/8, $0x0400000000000000
+DATA delta4<>+80(SB)/8, $0x0000000000000000
+DATA delta4<>+88(SB)/8, $0x0400000000000000
+DATA delta4<>+96(SB)/8, $0x0000000000000000
+DATA delta4<>+104(SB)/8, $0x0c00000000000000
+DATA delta4<>+112(SB)/8, $0x0000000000000000
+DATA delta4<>+120(SB)/8, $0x0c00000000000000
+DATA delta4<>+128(SB)/8, $0x0000000000000000
+DATA delta4<>+136(SB)/8, $0x0800000000000000
+DATA delta4<>+144(SB)/8, $0x0000000000000000
+DATA delta4<>+152(SB)/8, $0x0800000000000000
+DATA delta4<>+160(SB)/8, $0x0000000000000000
+DATA delta4<>+168(SB)/8, $0x0800000000000000
+DATA delta4<>+176(SB)/8, $0x0000000000000000
+DATA delta4<>+184(SB)/8, $0x0800000000000000
+DATA delta4<>+192(SB)/8, $0x0000000000000000
+DATA delta4<>+200(SB)/8, $0x0c00000000000000
+DATA delta4<>+208(SB)/8, $0x0000000000000000
+DATA delta4<>+216(SB)/8, $0x0c00000000000000
+DATA delta4<>+224(SB)/8, $0x0000000000000000
+DATA delta4<>+232(SB)/8, $0x1400000000000000
+DATA delta4<>+240(SB)/8, $0x0000000000000000
+DATA delta4<>+248(SB)/8, $0x1400000000000000
+DATA delta4<>+256(SB)/8, $0x0000000000000000
+DATA delta4<>+264(SB)/8, $0x1000000000000000
+DATA delta4<>+272(SB)/8, $0x0000000000000000
+DATA delta4<>+280(SB)/8, $0x1000000000000000
+DATA delta4<>+288(SB)/8, $0x0000000000000000
+DATA delta4<>+296(SB)/8, $0x1000000000000000
+DATA delta4<>+304(SB)/8, $0x0000000000000000
+DATA delta4<>+312(SB)/8, $0x1000000000000000
+DATA delta4<>+320(SB)/8, $0x0000000000000000
+DATA delta4<>+328(SB)/8, $0x1400000000000000
+DATA delta4<>+336(SB)/8, $0x0000000000000000
+DATA delta4<>+344(SB)/8, $0x1400000000000000
+DATA delta4<>+352(SB)/8, $0x0000000000000000
+DATA delta4<>+360(SB)/8, $0x1c00000000000000
+DATA delta4<>+368(SB)/8, $0x0000000000000000
+DATA delta4<>+376(SB)/8, $0x1c00000000000000
+DATA delta4<>+384(SB)/8, $0x0000000000000000
+DATA delta4<>+392(SB)/8, $0x1800000000000000
+DATA delta4<>+400(SB)/8, $0x0000000000000000
+DATA delta4<>+408(SB)/8, $0x1800000000000000
+DATA delta4<>+416(SB)/8, $0x0000000000000000
+DATA delta4<>+424(SB)/8, $0x1800000000000000
+DATA delta4<>+432(SB)/8, $0x0000000000000000
+DATA delta4<>+440(SB)/8, $0x1800000000000000
+DATA delta4<>+448(SB)/8, $0x0000000000000000
+DATA delta4<>+456(SB)/8, $0x1c00000000000000
+DATA delta4<>+464(SB)/8, $0x0000000000000000
+DATA delta4<>+472(SB)/8, $0x1c00000000000000
+DATA delta4<>+480(SB)/8, $0x0000000000000000
+DATA delta4<>+488(SB)/8, $0x0200000000000000
+DATA delta4<>+496(SB)/8, $0x0000000000000000
+DATA delta4<>+504(SB)/8, $0x0200000000000000
+GLOBL delta4<>(SB), RODATA|NOPTR, $512
 
 // func powersVAES512(k uintptr)
 // Requires: AES, AVX, AVX2, AVX512F, VAES, VPCLMULQDQ
@@ -2391,22 +2760,48 @@ TEXT ·powersVAES512(SB), NOSPLIT, $0-8
 	MOVL            (AX), BX
 	SHLQ            $0x04, BX
 	LEAQ            832(AX)(BX*1), BX
+	VBROADCASTI32X4 -144(BX), Z22
+	VBROADCASTI32X4 -128(BX), Z23
+	VBROADCASTI32X4 -112(BX), Z24
+	VBROADCASTI32X4 -96(BX), Z25
+	VBROADCASTI32X4 -80(BX), Z26
+	VBROADCASTI32X4 -64(BX), Z27
+	VBROADCASTI32X4 -48(BX), Z28
+	VBROADCASTI32X4 -32(BX), Z29
+	VBROADCASTI32X4 -16(BX), Z30
+	VBROADCASTI32X4 (BX), Z31
 	VBROADCASTI32X4 reverse<>+0(SB), Z16
 	VMOVDQU64       poly<>+0(SB), Z17
 
 	// H, the encryption of zeros, byte-reversed.
-	VMOVDQU 832(AX), X7
-	LEAQ    848(AX), R11
-
-hRound:
-	VBROADCASTI32X4 (R11), Z8
-	VAESENC         Z8, Z7, Z7
-	ADDQ            $0x10, R11
+	VMOVDQU         832(AX), X7
+	LEAQ            1024(AX), R11
 	CMPQ            R11, BX
-	JNE             hRound
-	VBROADCASTI32X4 (BX), Z8
-	VAESENCLAST     X8, X7, X7
-	VPSHUFB         reverse<>+0(SB), X7, X7
+	JA              h128
+	JE              h192
+	VBROADCASTI32X4 -208(BX), Z8
+	VAESENC         Z8, Z7, Z7
+	VBROADCASTI32X4 -192(BX), Z8
+	VAESENC         Z8, Z7, Z7
+
+h192:
+	VBROADCASTI32X4 -176(BX), Z8
+	VAESENC         Z8, Z7, Z7
+	VBROADCASTI32X4 -160(BX), Z8
+	VAESENC         Z8, Z7, Z7
+
+h128:
+	VAESENC     Z22, Z7, Z7
+	VAESENC     Z23, Z7, Z7
+	VAESENC     Z24, Z7, Z7
+	VAESENC     Z25, Z7, Z7
+	VAESENC     Z26, Z7, Z7
+	VAESENC     Z27, Z7, Z7
+	VAESENC     Z28, Z7, Z7
+	VAESENC     Z29, Z7, Z7
+	VAESENC     Z30, Z7, Z7
+	VAESENCLAST X31, X7, X7
+	VPSHUFB     reverse<>+0(SB), X7, X7
 
 	// h[1] = H / x: a shift to the left by one, and what leaves at the top comes back as a constant.
 	VPSRLQ  $0x3f, X7, X13
@@ -2449,12 +2844,12 @@ hRound:
 	VINSERTI64X4 $0x01, Y7, Z0, Z7
 
 	// The next 1.
-	VSHUFI64X2 $0x00, Z7, Z7, Z14
-	VPCLMULQDQ $0x00, Z14, Z7, Z9
-	VPCLMULQDQ $0x01, Z14, Z7, Z10
-	VPCLMULQDQ $0x10, Z14, Z7, Z13
+	VSHUFI64X2 $0x00, Z7, Z7, Z15
+	VPCLMULQDQ $0x00, Z15, Z7, Z9
+	VPCLMULQDQ $0x01, Z15, Z7, Z10
+	VPCLMULQDQ $0x10, Z15, Z7, Z13
 	VPXORQ     Z13, Z10, Z10
-	VPCLMULQDQ $0x11, Z14, Z7, Z11
+	VPCLMULQDQ $0x11, Z15, Z7, Z11
 	VPCLMULQDQ $0x00, Z17, Z9, Z13
 	VPSHUFD    $0x4e, Z9, Z9
 	VPTERNLOGQ $0x96, Z9, Z13, Z10
@@ -2464,12 +2859,12 @@ hRound:
 	VMOVDQA64  Z11, Z6
 
 	// The next 2.
-	VSHUFI64X2 $0x00, Z6, Z6, Z14
-	VPCLMULQDQ $0x00, Z14, Z7, Z9
-	VPCLMULQDQ $0x01, Z14, Z7, Z10
-	VPCLMULQDQ $0x10, Z14, Z7, Z13
+	VSHUFI64X2 $0x00, Z6, Z6, Z15
+	VPCLMULQDQ $0x00, Z15, Z7, Z9
+	VPCLMULQDQ $0x01, Z15, Z7, Z10
+	VPCLMULQDQ $0x10, Z15, Z7, Z13
 	VPXORQ     Z13, Z10, Z10
-	VPCLMULQDQ $0x11, Z14, Z7, Z11
+	VPCLMULQDQ $0x11, Z15, Z7, Z11
 	VPCLMULQDQ $0x00, Z17, Z9, Z13
 	VPSHUFD    $0x4e, Z9, Z9
 	VPTERNLOGQ $0x96, Z9, Z13, Z10
@@ -2477,11 +2872,11 @@ hRound:
 	VPSHUFD    $0x4e, Z10, Z10
 	VPTERNLOGQ $0x96, Z10, Z13, Z11
 	VMOVDQA64  Z11, Z5
-	VPCLMULQDQ $0x00, Z14, Z6, Z9
-	VPCLMULQDQ $0x01, Z14, Z6, Z10
-	VPCLMULQDQ $0x10, Z14, Z6, Z13
+	VPCLMULQDQ $0x00, Z15, Z6, Z9
+	VPCLMULQDQ $0x01, Z15, Z6, Z10
+	VPCLMULQDQ $0x10, Z15, Z6, Z13
 	VPXORQ     Z13, Z10, Z10
-	VPCLMULQDQ $0x11, Z14, Z6, Z11
+	VPCLMULQDQ $0x11, Z15, Z6, Z11
 	VPCLMULQDQ $0x00, Z17, Z9, Z13
 	VPSHUFD    $0x4e, Z9, Z9
 	VPTERNLOGQ $0x96, Z9, Z13, Z10
@@ -2491,71 +2886,95 @@ hRound:
 	VMOVDQA64  Z11, Z4
 
 	// The next 4.
-	VSHUFI64X2 $0x00, Z4, Z4, Z14
-	VPCLMULQDQ $0x00, Z14, Z7, Z9
-	VPCLMULQDQ $0x01, Z14, Z7, Z10
-	VPCLMULQDQ $0x10, Z14, Z7, Z13
-	VPXORQ     Z13, Z10, Z10
-	VPCLMULQDQ $0x11, Z14, Z7, Z11
-	VPCLMULQDQ $0x00, Z17, Z9, Z13
-	VPSHUFD    $0x4e, Z9, Z9
-	VPTERNLOGQ $0x96, Z9, Z13, Z10
-	VPCLMULQDQ $0x00, Z17, Z10, Z13
-	VPSHUFD    $0x4e, Z10, Z10
-	VPTERNLOGQ $0x96, Z10, Z13, Z11
-	VMOVDQA64  Z11, Z3
-	VPCLMULQDQ $0x00, Z14, Z6, Z9
-	VPCLMULQDQ $0x01, Z14, Z6, Z10
-	VPCLMULQDQ $0x10, Z14, Z6, Z13
-	VPXORQ     Z13, Z10, Z10
-	VPCLMULQDQ $0x11, Z14, Z6, Z11
-	VPCLMULQDQ $0x00, Z17, Z9, Z13
-	VPSHUFD    $0x4e, Z9, Z9
-	VPTERNLOGQ $0x96, Z9, Z13, Z10
-	VPCLMULQDQ $0x00, Z17, Z10, Z13
-	VPSHUFD    $0x4e, Z10, Z10
-	VPTERNLOGQ $0x96, Z10, Z13, Z11
-	VMOVDQA64  Z11, Z2
-	VPCLMULQDQ $0x00, Z14, Z5, Z9
-	VPCLMULQDQ $0x01, Z14, Z5, Z10
-	VPCLMULQDQ $0x10, Z14, Z5, Z13
-	VPXORQ     Z13, Z10, Z10
-	VPCLMULQDQ $0x11, Z14, Z5, Z11
-	VPCLMULQDQ $0x00, Z17, Z9, Z13
-	VPSHUFD    $0x4e, Z9, Z9
-	VPTERNLOGQ $0x96, Z9, Z13, Z10
-	VPCLMULQDQ $0x00, Z17, Z10, Z13
-	VPSHUFD    $0x4e, Z10, Z10
-	VPTERNLOGQ $0x96, Z10, Z13, Z11
-	VMOVDQA64  Z11, Z1
-	VPCLMULQDQ $0x00, Z14, Z4, Z9
-	VPCLMULQDQ $0x01, Z14, Z4, Z10
-	VPCLMULQDQ $0x10, Z14, Z4, Z13
-	VPXORQ     Z13, Z10, Z10
-	VPCLMULQDQ $0x11, Z14, Z4, Z11
-	VPCLMULQDQ $0x00, Z17, Z9, Z13
-	VPSHUFD    $0x4e, Z9, Z9
-	VPTERNLOGQ $0x96, Z9, Z13, Z10
-	VPCLMULQDQ $0x00, Z17, Z10, Z13
-	VPSHUFD    $0x4e, Z10, Z10
-	VPTERNLOGQ $0x96, Z10, Z13, Z11
-	VMOVDQA64  Z11, Z0
-	VMOVDQU64  Z0, 64(AX)
-	VMOVDQU64  Z1, 128(AX)
-	VMOVDQU64  Z2, 192(AX)
-	VMOVDQU64  Z3, 256(AX)
-	VMOVDQU64  Z4, 320(AX)
-	VMOVDQU64  Z5, 384(AX)
-	VMOVDQU64  Z6, 448(AX)
-	VMOVDQU64  Z7, 512(AX)
+	VSHUFI64X2  $0x00, Z4, Z4, Z15
+	VPCLMULQDQ  $0x00, Z15, Z7, Z9
+	VPCLMULQDQ  $0x01, Z15, Z7, Z10
+	VPCLMULQDQ  $0x10, Z15, Z7, Z13
+	VPXORQ      Z13, Z10, Z10
+	VPCLMULQDQ  $0x11, Z15, Z7, Z11
+	VPCLMULQDQ  $0x00, Z17, Z9, Z13
+	VPSHUFD     $0x4e, Z9, Z9
+	VPTERNLOGQ  $0x96, Z9, Z13, Z10
+	VPCLMULQDQ  $0x00, Z17, Z10, Z13
+	VPSHUFD     $0x4e, Z10, Z10
+	VPTERNLOGQ  $0x96, Z10, Z13, Z11
+	VMOVDQA64   Z11, Z3
+	VPCLMULQDQ  $0x00, Z15, Z6, Z9
+	VPCLMULQDQ  $0x01, Z15, Z6, Z10
+	VPCLMULQDQ  $0x10, Z15, Z6, Z13
+	VPXORQ      Z13, Z10, Z10
+	VPCLMULQDQ  $0x11, Z15, Z6, Z11
+	VPCLMULQDQ  $0x00, Z17, Z9, Z13
+	VPSHUFD     $0x4e, Z9, Z9
+	VPTERNLOGQ  $0x96, Z9, Z13, Z10
+	VPCLMULQDQ  $0x00, Z17, Z10, Z13
+	VPSHUFD     $0x4e, Z10, Z10
+	VPTERNLOGQ  $0x96, Z10, Z13, Z11
+	VMOVDQA64   Z11, Z2
+	VPCLMULQDQ  $0x00, Z15, Z5, Z9
+	VPCLMULQDQ  $0x01, Z15, Z5, Z10
+	VPCLMULQDQ  $0x10, Z15, Z5, Z13
+	VPXORQ      Z13, Z10, Z10
+	VPCLMULQDQ  $0x11, Z15, Z5, Z11
+	VPCLMULQDQ  $0x00, Z17, Z9, Z13
+	VPSHUFD     $0x4e, Z9, Z9
+	VPTERNLOGQ  $0x96, Z9, Z13, Z10
+	VPCLMULQDQ  $0x00, Z17, Z10, Z13
+	VPSHUFD     $0x4e, Z10, Z10
+	VPTERNLOGQ  $0x96, Z10, Z13, Z11
+	VMOVDQA64   Z11, Z1
+	VPCLMULQDQ  $0x00, Z15, Z4, Z9
+	VPCLMULQDQ  $0x01, Z15, Z4, Z10
+	VPCLMULQDQ  $0x10, Z15, Z4, Z13
+	VPXORQ      Z13, Z10, Z10
+	VPCLMULQDQ  $0x11, Z15, Z4, Z11
+	VPCLMULQDQ  $0x00, Z17, Z9, Z13
+	VPSHUFD     $0x4e, Z9, Z9
+	VPTERNLOGQ  $0x96, Z9, Z13, Z10
+	VPCLMULQDQ  $0x00, Z17, Z10, Z13
+	VPSHUFD     $0x4e, Z10, Z10
+	VPTERNLOGQ  $0x96, Z10, Z13, Z11
+	VMOVDQA64   Z11, Z0
+	VMOVDQU64   Z0, 64(AX)
+	VPSHUFD     $0x4e, Z0, Z13
+	VPXORQ      Z13, Z0, Z12
+	VMOVDQU64   Z1, 128(AX)
+	VPSHUFD     $0x4e, Z1, Z13
+	VPXORQ      Z13, Z1, Z14
+	VPUNPCKLQDQ Z14, Z12, Z12
+	VMOVDQU64   Z12, 576(AX)
+	VMOVDQU64   Z2, 192(AX)
+	VPSHUFD     $0x4e, Z2, Z13
+	VPXORQ      Z13, Z2, Z12
+	VMOVDQU64   Z3, 256(AX)
+	VPSHUFD     $0x4e, Z3, Z13
+	VPXORQ      Z13, Z3, Z14
+	VPUNPCKLQDQ Z14, Z12, Z12
+	VMOVDQU64   Z12, 640(AX)
+	VMOVDQU64   Z4, 320(AX)
+	VPSHUFD     $0x4e, Z4, Z13
+	VPXORQ      Z13, Z4, Z12
+	VMOVDQU64   Z5, 384(AX)
+	VPSHUFD     $0x4e, Z5, Z13
+	VPXORQ      Z13, Z5, Z14
+	VPUNPCKLQDQ Z14, Z12, Z12
+	VMOVDQU64   Z12, 704(AX)
+	VMOVDQU64   Z6, 448(AX)
+	VPSHUFD     $0x4e, Z6, Z13
+	VPXORQ      Z13, Z6, Z12
+	VMOVDQU64   Z7, 512(AX)
+	VPSHUFD     $0x4e, Z7, Z13
+	VPXORQ      Z13, Z7, Z14
+	VPUNPCKLQDQ Z14, Z12, Z12
+	VMOVDQU64   Z12, 768(AX)
 
 	// One power more than a chunk has blocks.
-	VMOVDQU    560(AX), X14
-	VPCLMULQDQ $0x00, Z14, Z0, Z9
-	VPCLMULQDQ $0x01, Z14, Z0, Z10
-	VPCLMULQDQ $0x10, Z14, Z0, Z13
+	VMOVDQU    560(AX), X15
+	VPCLMULQDQ $0x00, Z15, Z0, Z9
+	VPCLMULQDQ $0x01, Z15, Z0, Z10
+	VPCLMULQDQ $0x10, Z15, Z0, Z13
 	VPXORQ     Z13, Z10, Z10
-	VPCLMULQDQ $0x11, Z14, Z0, Z11
+	VPCLMULQDQ $0x11, Z15, Z0, Z11
 	VPCLMULQDQ $0x00, Z17, Z9, Z13
 	VPSHUFD    $0x4e, Z9, Z9
 	VPTERNLOGQ $0x96, Z9, Z13, Z10
@@ -2564,32 +2983,6 @@ hRound:
 	VPTERNLOGQ $0x96, Z10, Z13, Z11
 	VMOVDQA64  Z11, Z12
 	VMOVDQU    X12, 48(AX)
-
-	// The sums of their halves.
-	VPSHUFD     $0x4e, Z0, Z13
-	VPXORQ      Z13, Z0, Z0
-	VPSHUFD     $0x4e, Z1, Z13
-	VPXORQ      Z13, Z1, Z1
-	VPUNPCKLQDQ Z1, Z0, Z0
-	VMOVDQU64   Z0, 576(AX)
-	VPSHUFD     $0x4e, Z2, Z13
-	VPXORQ      Z13, Z2, Z2
-	VPSHUFD     $0x4e, Z3, Z13
-	VPXORQ      Z13, Z3, Z3
-	VPUNPCKLQDQ Z3, Z2, Z2
-	VMOVDQU64   Z2, 640(AX)
-	VPSHUFD     $0x4e, Z4, Z13
-	VPXORQ      Z13, Z4, Z4
-	VPSHUFD     $0x4e, Z5, Z13
-	VPXORQ      Z13, Z5, Z5
-	VPUNPCKLQDQ Z5, Z4, Z4
-	VMOVDQU64   Z4, 704(AX)
-	VPSHUFD     $0x4e, Z6, Z13
-	VPXORQ      Z13, Z6, Z6
-	VPSHUFD     $0x4e, Z7, Z13
-	VPXORQ      Z13, Z7, Z7
-	VPUNPCKLQDQ Z7, Z6, Z6
-	VMOVDQU64   Z6, 768(AX)
 	VZEROUPPER
 	RET
 
@@ -2607,67 +3000,67 @@ TEXT ·ghashVAES512(SB), NOSPLIT, $0-32
 	JB              tail
 
 chunk:
-	VMOVDQU64     192(SI), Z19
-	VPSHUFB       Z16, Z19, Z19
+	VMOVDQU64     192(SI), Z14
+	VPSHUFB       Z16, Z14, Z14
 	VMOVDQU64     128(SI), Z12
 	VPSHUFB       Z16, Z12, Z12
 	VPCLMULQDQ    $0x00, 192(AX), Z12, Z9
-	VPCLMULQDQ    $0x00, 256(AX), Z19, Z13
+	VPCLMULQDQ    $0x00, 256(AX), Z14, Z13
 	VPXORQ        Z13, Z9, Z9
 	VPCLMULQDQ    $0x11, 192(AX), Z12, Z11
-	VPCLMULQDQ    $0x11, 256(AX), Z19, Z13
+	VPCLMULQDQ    $0x11, 256(AX), Z14, Z13
 	VPXORQ        Z13, Z11, Z11
-	VPUNPCKLQDQ   Z19, Z12, Z13
-	VPUNPCKHQDQ   Z19, Z12, Z12
+	VPUNPCKLQDQ   Z14, Z12, Z13
+	VPUNPCKHQDQ   Z14, Z12, Z12
 	VPXORQ        Z13, Z12, Z12
 	VPCLMULQDQ    $0x00, 640(AX), Z12, Z10
 	VPCLMULQDQ    $0x11, 640(AX), Z12, Z13
 	VPXORQ        Z13, Z10, Z10
-	VMOVDQU64     320(SI), Z19
-	VPSHUFB       Z16, Z19, Z19
+	VMOVDQU64     320(SI), Z14
+	VPSHUFB       Z16, Z14, Z14
 	VMOVDQU64     256(SI), Z12
 	VPSHUFB       Z16, Z12, Z12
 	VPCLMULQDQ    $0x00, 320(AX), Z12, Z13
-	VPCLMULQDQ    $0x00, 384(AX), Z19, Z20
+	VPCLMULQDQ    $0x00, 384(AX), Z14, Z20
 	VPTERNLOGQ    $0x96, Z13, Z20, Z9
 	VPCLMULQDQ    $0x11, 320(AX), Z12, Z13
-	VPCLMULQDQ    $0x11, 384(AX), Z19, Z20
+	VPCLMULQDQ    $0x11, 384(AX), Z14, Z20
 	VPTERNLOGQ    $0x96, Z13, Z20, Z11
-	VPUNPCKLQDQ   Z19, Z12, Z13
-	VPUNPCKHQDQ   Z19, Z12, Z12
+	VPUNPCKLQDQ   Z14, Z12, Z13
+	VPUNPCKHQDQ   Z14, Z12, Z12
 	VPXORQ        Z13, Z12, Z12
 	VPCLMULQDQ    $0x00, 704(AX), Z12, Z13
 	VPCLMULQDQ    $0x11, 704(AX), Z12, Z20
 	VPTERNLOGQ    $0x96, Z13, Z20, Z10
-	VMOVDQU64     448(SI), Z19
-	VPSHUFB       Z16, Z19, Z19
+	VMOVDQU64     448(SI), Z14
+	VPSHUFB       Z16, Z14, Z14
 	VMOVDQU64     384(SI), Z12
 	VPSHUFB       Z16, Z12, Z12
 	VPCLMULQDQ    $0x00, 448(AX), Z12, Z13
-	VPCLMULQDQ    $0x00, 512(AX), Z19, Z20
+	VPCLMULQDQ    $0x00, 512(AX), Z14, Z20
 	VPTERNLOGQ    $0x96, Z13, Z20, Z9
 	VPCLMULQDQ    $0x11, 448(AX), Z12, Z13
-	VPCLMULQDQ    $0x11, 512(AX), Z19, Z20
+	VPCLMULQDQ    $0x11, 512(AX), Z14, Z20
 	VPTERNLOGQ    $0x96, Z13, Z20, Z11
-	VPUNPCKLQDQ   Z19, Z12, Z13
-	VPUNPCKHQDQ   Z19, Z12, Z12
+	VPUNPCKLQDQ   Z14, Z12, Z13
+	VPUNPCKHQDQ   Z14, Z12, Z12
 	VPXORQ        Z13, Z12, Z12
 	VPCLMULQDQ    $0x00, 768(AX), Z12, Z13
 	VPCLMULQDQ    $0x11, 768(AX), Z12, Z20
 	VPTERNLOGQ    $0x96, Z13, Z20, Z10
-	VMOVDQU64     64(SI), Z19
-	VPSHUFB       Z16, Z19, Z19
+	VMOVDQU64     64(SI), Z14
+	VPSHUFB       Z16, Z14, Z14
 	VMOVDQU64     (SI), Z12
 	VPSHUFB       Z16, Z12, Z12
 	VPXORQ        Z15, Z12, Z12
 	VPCLMULQDQ    $0x00, 64(AX), Z12, Z13
-	VPCLMULQDQ    $0x00, 128(AX), Z19, Z20
+	VPCLMULQDQ    $0x00, 128(AX), Z14, Z20
 	VPTERNLOGQ    $0x96, Z13, Z20, Z9
 	VPCLMULQDQ    $0x11, 64(AX), Z12, Z13
-	VPCLMULQDQ    $0x11, 128(AX), Z19, Z20
+	VPCLMULQDQ    $0x11, 128(AX), Z14, Z20
 	VPTERNLOGQ    $0x96, Z13, Z20, Z11
-	VPUNPCKLQDQ   Z19, Z12, Z13
-	VPUNPCKHQDQ   Z19, Z12, Z12
+	VPUNPCKLQDQ   Z14, Z12, Z13
+	VPUNPCKHQDQ   Z14, Z12, Z12
 	VPXORQ        Z13, Z12, Z12
 	VPCLMULQDQ    $0x00, 576(AX), Z12, Z13
 	VPCLMULQDQ    $0x11, 576(AX), Z12, Z20
@@ -2835,6 +3228,16 @@ TEXT ·cryptVAES512(SB), NOSPLIT, $0-16
 	MOVL            (AX), BX
 	SHLQ            $0x04, BX
 	LEAQ            832(AX)(BX*1), BX
+	VBROADCASTI32X4 -144(BX), Z22
+	VBROADCASTI32X4 -128(BX), Z23
+	VBROADCASTI32X4 -112(BX), Z24
+	VBROADCASTI32X4 -96(BX), Z25
+	VBROADCASTI32X4 -80(BX), Z26
+	VBROADCASTI32X4 -64(BX), Z27
+	VBROADCASTI32X4 -48(BX), Z28
+	VBROADCASTI32X4 -32(BX), Z29
+	VBROADCASTI32X4 -16(BX), Z30
+	VBROADCASTI32X4 (BX), Z31
 
 	// Additional data of up to one vector.
 	MOVQ          80(CX), R9
@@ -2883,60 +3286,73 @@ counters:
 	VPINSRD      $0x02, 24(CX), X12, X12
 	VPXOR        832(AX), X12, X12
 	VSHUFI64X2   $0x00, Z12, Z12, Z18
-	VPBROADCASTD 32(CX), Z14
-	VPADDD       lane<>+0(SB), Z14, Z14
+	VPBROADCASTD 32(CX), Z21
+	VPADDD       lane<>+0(SB), Z21, Z21
 	MOVQ         48(CX), SI
 	MOVQ         40(CX), DI
 	MOVQ         56(CX), R8
 	MOVQ         64(CX), R9
 	TESTQ        R8, R8
 	JZ           tail
-	VPSHUFB      toCounter<>+0(SB), Z14, Z24
-	VPADDD       step4<>+0(SB), Z14, Z14
-	VPSHUFB      toCounter<>+0(SB), Z14, Z25
-	VPADDD       step4<>+0(SB), Z14, Z14
-	VPSHUFB      toCounter<>+0(SB), Z14, Z26
-	VPADDD       step4<>+0(SB), Z14, Z14
-	VPSHUFB      toCounter<>+0(SB), Z14, Z27
-	VPADDD       step4<>+0(SB), Z14, Z14
-	VPSHUFB      toCounter<>+0(SB), Z14, Z28
-	VPADDD       step4<>+0(SB), Z14, Z14
-	VPSHUFB      toCounter<>+0(SB), Z14, Z29
-	VPADDD       step4<>+0(SB), Z14, Z14
-	VPSHUFB      toCounter<>+0(SB), Z14, Z30
-	VPADDD       step4<>+0(SB), Z14, Z14
-	VPSHUFB      toCounter<>+0(SB), Z14, Z31
-	VPADDD       step4<>+0(SB), Z14, Z14
-	VPXORQ       Z18, Z24, Z24
-	VPXORQ       Z18, Z25, Z25
-	VPXORQ       Z18, Z26, Z26
-	VPXORQ       Z18, Z27, Z27
-	VPXORQ       Z18, Z28, Z28
-	VPXORQ       Z18, Z29, Z29
-	VPXORQ       Z18, Z30, Z30
-	VPXORQ       Z18, Z31, Z31
-	MOVL         32(CX), R13
-	SUBL         $0x02, R13
+	VPSHUFB      toCounter<>+0(SB), Z21, Z19
+	VPXORQ       Z18, Z19, Z19
+	XORL         R12, R12
+	MOVQ         SI, R13
+	CMPB         36(CX), $0x00
+	JE           turns
 
-	// K1: the last word of each lane. K2: of the last two.
-	MOVL      $0x00008888, R11
-	KMOVW     R11, K1
-	MOVL      $0x00008800, R11
-	KMOVW     R11, K2
-	CMPB      37(CX), $0x00
-	JE        open
-	VMOVDQA64 Z24, Z0
-	VMOVDQA64 Z25, Z1
-	VMOVDQA64 Z26, Z2
-	VMOVDQA64 Z27, Z3
-	VMOVDQA64 Z28, Z4
-	VMOVDQA64 Z29, Z5
-	VMOVDQA64 Z30, Z6
-	VMOVDQA64 Z31, Z7
-	LEAQ      848(AX), R11
+	// The first chunk to seal, and J0.
+	CMPB    37(CX), $0x00
+	JNE     firstStandard
+	VPSHUFB toCounter<>+0(SB), Z21, Z0
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z1
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z2
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z3
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z4
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z5
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z6
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z7
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPXORQ  Z18, Z0, Z0
+	VPXORQ  Z18, Z1, Z1
+	VPXORQ  Z18, Z2, Z2
+	VPXORQ  Z18, Z3, Z3
+	VPXORQ  Z18, Z4, Z4
+	VPXORQ  Z18, Z5, Z5
+	VPXORQ  Z18, Z6, Z6
+	VPXORQ  Z18, Z7, Z7
+	JMP     firstStates
 
-firstRound:
-	VBROADCASTI32X4 (R11), Z8
+firstStandard:
+	VMOVDQA64  Z19, Z0
+	VPXORQ     delta4<>+64(SB), Z0, Z1
+	VPXORQ     delta4<>+128(SB), Z0, Z2
+	VPXORQ     delta4<>+192(SB), Z0, Z3
+	VPXORQ     delta4<>+256(SB), Z0, Z4
+	VPXORQ     delta4<>+320(SB), Z0, Z5
+	VPXORQ     delta4<>+384(SB), Z0, Z6
+	VPADDD     leap4<>+0(SB), Z21, Z21
+	VPSHUFB    toCounter<>+0(SB), Z21, Z19
+	VPXORQ     Z18, Z19, Z19
+	VSHUFI64X2 $0x44, Z19, Z0, Z7
+	VPXORQ     delta4<>+448(SB), Z7, Z7
+
+firstStates:
+	VMOVD           28(CX), X9
+	VPSHUFB         toCounter<>+0(SB), X9, X9
+	VPXORQ          Z18, Z9, Z9
+	LEAQ            1024(AX), R11
+	CMPQ            R11, BX
+	JA              first128
+	JE              first192
+	VBROADCASTI32X4 -208(BX), Z8
 	VAESENC         Z8, Z0, Z0
 	VAESENC         Z8, Z1, Z1
 	VAESENC         Z8, Z2, Z2
@@ -2945,76 +3361,211 @@ firstRound:
 	VAESENC         Z8, Z5, Z5
 	VAESENC         Z8, Z6, Z6
 	VAESENC         Z8, Z7, Z7
-	ADDQ            $0x10, R11
-	CMPQ            R11, BX
-	JNE             firstRound
-	VBROADCASTI32X4 (BX), Z8
-	VPXORQ          (SI), Z8, Z12
-	VAESENCLAST     Z12, Z0, Z0
-	VMOVDQU64       Z0, (DI)
-	VPXORQ          64(SI), Z8, Z12
-	VAESENCLAST     Z12, Z1, Z1
-	VMOVDQU64       Z1, 64(DI)
-	VPXORQ          128(SI), Z8, Z12
-	VAESENCLAST     Z12, Z2, Z2
-	VMOVDQU64       Z2, 128(DI)
-	VPXORQ          192(SI), Z8, Z12
-	VAESENCLAST     Z12, Z3, Z3
-	VMOVDQU64       Z3, 192(DI)
-	VPXORQ          256(SI), Z8, Z12
-	VAESENCLAST     Z12, Z4, Z4
-	VMOVDQU64       Z4, 256(DI)
-	VPXORQ          320(SI), Z8, Z12
-	VAESENCLAST     Z12, Z5, Z5
-	VMOVDQU64       Z5, 320(DI)
-	VPXORQ          384(SI), Z8, Z12
-	VAESENCLAST     Z12, Z6, Z6
-	VMOVDQU64       Z6, 384(DI)
-	VPXORQ          448(SI), Z8, Z12
-	VAESENCLAST     Z12, Z7, Z7
-	VMOVDQU64       Z7, 448(DI)
-	ADDQ            $+512, SI
-	ADDQ            $+512, DI
-	SUBQ            $+512, R8
-	JNZ             second
-	JMP             hashLast
+	VAESENC         Z8, Z9, Z9
+	VBROADCASTI32X4 -192(BX), Z8
+	VAESENC         Z8, Z0, Z0
+	VAESENC         Z8, Z1, Z1
+	VAESENC         Z8, Z2, Z2
+	VAESENC         Z8, Z3, Z3
+	VAESENC         Z8, Z4, Z4
+	VAESENC         Z8, Z5, Z5
+	VAESENC         Z8, Z6, Z6
+	VAESENC         Z8, Z7, Z7
+	VAESENC         Z8, Z9, Z9
 
-second:
-	VPXORQ       Z21, Z21, Z21
-	MOVL         R13, R11
-	ADDL         $0x20, R13
-	XORL         R13, R11
-	BSWAPL       R11
-	VPBROADCASTD R11, K1, Z21
-	VMOVDQA64    Z21, Z22
-	MOVL         R13, R11
-	ADDL         $0x20, R13
-	XORL         R13, R11
-	BSWAPL       R11
-	VPBROADCASTD R11, K2, Z22
-	SUBL         $0x20, R13
-	VPXORQ       Z21, Z24, Z24
-	VPXORQ       Z21, Z25, Z25
-	VPXORQ       Z21, Z26, Z26
-	VPXORQ       Z21, Z27, Z27
-	VPXORQ       Z21, Z28, Z28
-	VPXORQ       Z21, Z29, Z29
-	VPXORQ       Z21, Z30, Z30
-	VPXORQ       Z22, Z31, Z31
+first192:
+	VBROADCASTI32X4 -176(BX), Z8
+	VAESENC         Z8, Z0, Z0
+	VAESENC         Z8, Z1, Z1
+	VAESENC         Z8, Z2, Z2
+	VAESENC         Z8, Z3, Z3
+	VAESENC         Z8, Z4, Z4
+	VAESENC         Z8, Z5, Z5
+	VAESENC         Z8, Z6, Z6
+	VAESENC         Z8, Z7, Z7
+	VAESENC         Z8, Z9, Z9
+	VBROADCASTI32X4 -160(BX), Z8
+	VAESENC         Z8, Z0, Z0
+	VAESENC         Z8, Z1, Z1
+	VAESENC         Z8, Z2, Z2
+	VAESENC         Z8, Z3, Z3
+	VAESENC         Z8, Z4, Z4
+	VAESENC         Z8, Z5, Z5
+	VAESENC         Z8, Z6, Z6
+	VAESENC         Z8, Z7, Z7
+	VAESENC         Z8, Z9, Z9
 
-sealChunk:
-	VMOVDQA64       Z24, Z0
-	VMOVDQA64       Z25, Z1
-	VMOVDQA64       Z26, Z2
-	VMOVDQA64       Z27, Z3
-	VMOVDQA64       Z28, Z4
-	VMOVDQA64       Z29, Z5
-	VMOVDQA64       Z30, Z6
-	VMOVDQA64       Z31, Z7
+first128:
+	VAESENC     Z22, Z0, Z0
+	VAESENC     Z22, Z1, Z1
+	VAESENC     Z22, Z2, Z2
+	VAESENC     Z22, Z3, Z3
+	VAESENC     Z22, Z4, Z4
+	VAESENC     Z22, Z5, Z5
+	VAESENC     Z22, Z6, Z6
+	VAESENC     Z22, Z7, Z7
+	VAESENC     Z22, Z9, Z9
+	VAESENC     Z23, Z0, Z0
+	VAESENC     Z23, Z1, Z1
+	VAESENC     Z23, Z2, Z2
+	VAESENC     Z23, Z3, Z3
+	VAESENC     Z23, Z4, Z4
+	VAESENC     Z23, Z5, Z5
+	VAESENC     Z23, Z6, Z6
+	VAESENC     Z23, Z7, Z7
+	VAESENC     Z23, Z9, Z9
+	VAESENC     Z24, Z0, Z0
+	VAESENC     Z24, Z1, Z1
+	VAESENC     Z24, Z2, Z2
+	VAESENC     Z24, Z3, Z3
+	VAESENC     Z24, Z4, Z4
+	VAESENC     Z24, Z5, Z5
+	VAESENC     Z24, Z6, Z6
+	VAESENC     Z24, Z7, Z7
+	VAESENC     Z24, Z9, Z9
+	VAESENC     Z25, Z0, Z0
+	VAESENC     Z25, Z1, Z1
+	VAESENC     Z25, Z2, Z2
+	VAESENC     Z25, Z3, Z3
+	VAESENC     Z25, Z4, Z4
+	VAESENC     Z25, Z5, Z5
+	VAESENC     Z25, Z6, Z6
+	VAESENC     Z25, Z7, Z7
+	VAESENC     Z25, Z9, Z9
+	VAESENC     Z26, Z0, Z0
+	VAESENC     Z26, Z1, Z1
+	VAESENC     Z26, Z2, Z2
+	VAESENC     Z26, Z3, Z3
+	VAESENC     Z26, Z4, Z4
+	VAESENC     Z26, Z5, Z5
+	VAESENC     Z26, Z6, Z6
+	VAESENC     Z26, Z7, Z7
+	VAESENC     Z26, Z9, Z9
+	VAESENC     Z27, Z0, Z0
+	VAESENC     Z27, Z1, Z1
+	VAESENC     Z27, Z2, Z2
+	VAESENC     Z27, Z3, Z3
+	VAESENC     Z27, Z4, Z4
+	VAESENC     Z27, Z5, Z5
+	VAESENC     Z27, Z6, Z6
+	VAESENC     Z27, Z7, Z7
+	VAESENC     Z27, Z9, Z9
+	VAESENC     Z28, Z0, Z0
+	VAESENC     Z28, Z1, Z1
+	VAESENC     Z28, Z2, Z2
+	VAESENC     Z28, Z3, Z3
+	VAESENC     Z28, Z4, Z4
+	VAESENC     Z28, Z5, Z5
+	VAESENC     Z28, Z6, Z6
+	VAESENC     Z28, Z7, Z7
+	VAESENC     Z28, Z9, Z9
+	VAESENC     Z29, Z0, Z0
+	VAESENC     Z29, Z1, Z1
+	VAESENC     Z29, Z2, Z2
+	VAESENC     Z29, Z3, Z3
+	VAESENC     Z29, Z4, Z4
+	VAESENC     Z29, Z5, Z5
+	VAESENC     Z29, Z6, Z6
+	VAESENC     Z29, Z7, Z7
+	VAESENC     Z29, Z9, Z9
+	VAESENC     Z30, Z0, Z0
+	VAESENC     Z30, Z1, Z1
+	VAESENC     Z30, Z2, Z2
+	VAESENC     Z30, Z3, Z3
+	VAESENC     Z30, Z4, Z4
+	VAESENC     Z30, Z5, Z5
+	VAESENC     Z30, Z6, Z6
+	VAESENC     Z30, Z7, Z7
+	VAESENC     Z30, Z9, Z9
+	VAESENCLAST X31, X9, X9
+	VMOVDQU     X9, (CX)
+	MOVQ        DI, R13
+	VPXORQ      (SI), Z31, Z12
+	VAESENCLAST Z12, Z0, Z0
+	VMOVDQU64   Z0, (DI)
+	VPXORQ      64(SI), Z31, Z12
+	VAESENCLAST Z12, Z1, Z1
+	VMOVDQU64   Z1, 64(DI)
+	VPXORQ      128(SI), Z31, Z12
+	VAESENCLAST Z12, Z2, Z2
+	VMOVDQU64   Z2, 128(DI)
+	VPXORQ      192(SI), Z31, Z12
+	VAESENCLAST Z12, Z3, Z3
+	VMOVDQU64   Z3, 192(DI)
+	VPXORQ      256(SI), Z31, Z12
+	VAESENCLAST Z12, Z4, Z4
+	VMOVDQU64   Z4, 256(DI)
+	VPXORQ      320(SI), Z31, Z12
+	VAESENCLAST Z12, Z5, Z5
+	VMOVDQU64   Z5, 320(DI)
+	VPXORQ      384(SI), Z31, Z12
+	VAESENCLAST Z12, Z6, Z6
+	VMOVDQU64   Z6, 384(DI)
+	VPXORQ      448(SI), Z31, Z12
+	VAESENCLAST Z12, Z7, Z7
+	VMOVDQU64   Z7, 448(DI)
+	ADDQ        $+512, SI
+	ADDQ        $+512, DI
+
+	// If the end of the text is here, it is one more to the loop, which it leaves before the others.
+	TESTQ R9, R9
+	JZ    noEnd
+	ADDQ  $+512, R8
+	MOVL  $0x00000200, R12
+
+noEnd:
+	SUBQ $+512, R8
+	JZ   hashChunk
+
+turns:
+chunk:
+	CMPB    37(CX), $0x00
+	JNE     chunkStandard
+	VPSHUFB toCounter<>+0(SB), Z21, Z0
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z1
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z2
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z3
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z4
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z5
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z6
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z7
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPXORQ  Z18, Z0, Z0
+	VPXORQ  Z18, Z1, Z1
+	VPXORQ  Z18, Z2, Z2
+	VPXORQ  Z18, Z3, Z3
+	VPXORQ  Z18, Z4, Z4
+	VPXORQ  Z18, Z5, Z5
+	VPXORQ  Z18, Z6, Z6
+	VPXORQ  Z18, Z7, Z7
+	JMP     chunkStates
+
+chunkStandard:
+	VMOVDQA64  Z19, Z0
+	VPXORQ     delta4<>+64(SB), Z0, Z1
+	VPXORQ     delta4<>+128(SB), Z0, Z2
+	VPXORQ     delta4<>+192(SB), Z0, Z3
+	VPXORQ     delta4<>+256(SB), Z0, Z4
+	VPXORQ     delta4<>+320(SB), Z0, Z5
+	VPXORQ     delta4<>+384(SB), Z0, Z6
+	VPADDD     leap4<>+0(SB), Z21, Z21
+	VPSHUFB    toCounter<>+0(SB), Z21, Z19
+	VPXORQ     Z18, Z19, Z19
+	VSHUFI64X2 $0x44, Z19, Z0, Z7
+	VPXORQ     delta4<>+448(SB), Z7, Z7
+
+chunkStates:
 	LEAQ            1024(AX), R11
 	CMPQ            R11, BX
-	JA              sealChunk128
-	JE              sealChunk192
+	JA              chunk128
+	JE              chunk192
 	VBROADCASTI32X4 -208(BX), Z8
 	VAESENC         Z8, Z0, Z0
 	VAESENC         Z8, Z1, Z1
@@ -3034,7 +3585,7 @@ sealChunk:
 	VAESENC         Z8, Z6, Z6
 	VAESENC         Z8, Z7, Z7
 
-sealChunk192:
+chunk192:
 	VBROADCASTI32X4 -176(BX), Z8
 	VAESENC         Z8, Z0, Z0
 	VAESENC         Z8, Z1, Z1
@@ -3054,269 +3605,251 @@ sealChunk192:
 	VAESENC         Z8, Z6, Z6
 	VAESENC         Z8, Z7, Z7
 
-sealChunk128:
-	VBROADCASTI32X4 -144(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VMOVDQU64       -320(DI), Z19
-	VAESENC         Z8, Z1, Z1
-	VPSHUFB         Z16, Z19, Z19
-	VAESENC         Z8, Z2, Z2
-	VMOVDQU64       -384(DI), Z12
-	VAESENC         Z8, Z3, Z3
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z8, Z4, Z4
-	VPCLMULQDQ      $0x00, 192(AX), Z12, Z9
-	VPCLMULQDQ      $0x00, 256(AX), Z19, Z13
-	VAESENC         Z8, Z5, Z5
-	VPXORQ          Z21, Z21, Z21
-	VAESENC         Z8, Z6, Z6
-	VPXORQ          Z13, Z9, Z9
-	VAESENC         Z8, Z7, Z7
-	VPCLMULQDQ      $0x11, 192(AX), Z12, Z11
-	VBROADCASTI32X4 -128(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VPCLMULQDQ      $0x11, 256(AX), Z19, Z13
-	VPXORQ          Z13, Z11, Z11
-	VAESENC         Z8, Z1, Z1
-	VPUNPCKLQDQ     Z19, Z12, Z13
-	VAESENC         Z8, Z2, Z2
-	VPUNPCKHQDQ     Z19, Z12, Z12
-	VAESENC         Z8, Z3, Z3
-	MOVL            R13, R11
-	ADDL            $0x20, R13
-	XORL            R13, R11
-	BSWAPL          R11
-	VPBROADCASTD    R11, K1, Z21
-	VAESENC         Z8, Z4, Z4
-	VPXORQ          Z13, Z12, Z12
-	VPCLMULQDQ      $0x00, 640(AX), Z12, Z10
-	VAESENC         Z8, Z5, Z5
-	VPCLMULQDQ      $0x11, 640(AX), Z12, Z13
-	VAESENC         Z8, Z6, Z6
-	VPXORQ          Z13, Z10, Z10
-	VAESENC         Z8, Z7, Z7
-	VMOVDQU64       -192(DI), Z19
-	VBROADCASTI32X4 -112(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VPSHUFB         Z16, Z19, Z19
-	VMOVDQA64       Z21, Z22
-	VAESENC         Z8, Z1, Z1
-	VMOVDQU64       -256(DI), Z12
-	VAESENC         Z8, Z2, Z2
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z8, Z3, Z3
-	VPCLMULQDQ      $0x00, 320(AX), Z12, Z13
-	VAESENC         Z8, Z4, Z4
-	VPCLMULQDQ      $0x00, 384(AX), Z19, Z20
-	VAESENC         Z8, Z5, Z5
-	VPTERNLOGQ      $0x96, Z13, Z20, Z9
-	VPCLMULQDQ      $0x11, 320(AX), Z12, Z13
-	VAESENC         Z8, Z6, Z6
-	MOVL            R13, R11
-	ADDL            $0x20, R13
-	XORL            R13, R11
-	BSWAPL          R11
-	VPBROADCASTD    R11, K2, Z22
-	VAESENC         Z8, Z7, Z7
-	VPCLMULQDQ      $0x11, 384(AX), Z19, Z20
-	VBROADCASTI32X4 -96(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VPTERNLOGQ      $0x96, Z13, Z20, Z11
-	VAESENC         Z8, Z1, Z1
-	VPUNPCKLQDQ     Z19, Z12, Z13
-	VPUNPCKHQDQ     Z19, Z12, Z12
-	VAESENC         Z8, Z2, Z2
-	VPXORQ          Z13, Z12, Z12
-	VAESENC         Z8, Z3, Z3
-	VPCLMULQDQ      $0x00, 704(AX), Z12, Z13
-	VAESENC         Z8, Z4, Z4
-	SUBL            $0x20, R13
-	VAESENC         Z8, Z5, Z5
-	VPCLMULQDQ      $0x11, 704(AX), Z12, Z20
-	VPTERNLOGQ      $0x96, Z13, Z20, Z10
-	VAESENC         Z8, Z6, Z6
-	VMOVDQU64       -64(DI), Z19
-	VAESENC         Z8, Z7, Z7
-	VPSHUFB         Z16, Z19, Z19
-	VBROADCASTI32X4 -80(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VMOVDQU64       -128(DI), Z12
-	VAESENC         Z8, Z1, Z1
-	VPSHUFB         Z16, Z12, Z12
-	VPXORQ          Z21, Z24, Z24
-	VAESENC         Z8, Z2, Z2
-	VPCLMULQDQ      $0x00, 448(AX), Z12, Z13
-	VAESENC         Z8, Z3, Z3
-	VPCLMULQDQ      $0x00, 512(AX), Z19, Z20
-	VAESENC         Z8, Z4, Z4
-	VPTERNLOGQ      $0x96, Z13, Z20, Z9
-	VAESENC         Z8, Z5, Z5
-	VPCLMULQDQ      $0x11, 448(AX), Z12, Z13
-	VAESENC         Z8, Z6, Z6
-	VPCLMULQDQ      $0x11, 512(AX), Z19, Z20
-	VPXORQ          Z21, Z25, Z25
-	VAESENC         Z8, Z7, Z7
-	VPTERNLOGQ      $0x96, Z13, Z20, Z11
-	VBROADCASTI32X4 -64(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VPUNPCKLQDQ     Z19, Z12, Z13
-	VAESENC         Z8, Z1, Z1
-	VPUNPCKHQDQ     Z19, Z12, Z12
-	VAESENC         Z8, Z2, Z2
-	VPXORQ          Z13, Z12, Z12
-	VPCLMULQDQ      $0x00, 768(AX), Z12, Z13
-	VAESENC         Z8, Z3, Z3
-	VPCLMULQDQ      $0x11, 768(AX), Z12, Z20
-	VAESENC         Z8, Z4, Z4
-	VPXORQ          Z21, Z26, Z26
-	VAESENC         Z8, Z5, Z5
-	VPTERNLOGQ      $0x96, Z13, Z20, Z10
-	VAESENC         Z8, Z6, Z6
-	VMOVDQU64       -448(DI), Z19
-	VPSHUFB         Z16, Z19, Z19
-	VAESENC         Z8, Z7, Z7
-	VMOVDQU64       -512(DI), Z12
-	VBROADCASTI32X4 -48(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z8, Z1, Z1
-	VPXORQ          Z15, Z12, Z12
-	VAESENC         Z8, Z2, Z2
-	VPXORQ          Z21, Z27, Z27
-	VPCLMULQDQ      $0x00, 64(AX), Z12, Z13
-	VAESENC         Z8, Z3, Z3
-	VPCLMULQDQ      $0x00, 128(AX), Z19, Z20
-	VAESENC         Z8, Z4, Z4
-	VPTERNLOGQ      $0x96, Z13, Z20, Z9
-	VAESENC         Z8, Z5, Z5
-	VPCLMULQDQ      $0x11, 64(AX), Z12, Z13
-	VAESENC         Z8, Z6, Z6
-	VPCLMULQDQ      $0x11, 128(AX), Z19, Z20
-	VAESENC         Z8, Z7, Z7
-	VPTERNLOGQ      $0x96, Z13, Z20, Z11
-	VPXORQ          Z21, Z28, Z28
-	VBROADCASTI32X4 -32(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VPUNPCKLQDQ     Z19, Z12, Z13
-	VAESENC         Z8, Z1, Z1
-	VPUNPCKHQDQ     Z19, Z12, Z12
-	VAESENC         Z8, Z2, Z2
-	VPXORQ          Z13, Z12, Z12
-	VAESENC         Z8, Z3, Z3
-	VPCLMULQDQ      $0x00, 576(AX), Z12, Z13
-	VPCLMULQDQ      $0x11, 576(AX), Z12, Z20
-	VAESENC         Z8, Z4, Z4
-	VPTERNLOGQ      $0x96, Z13, Z20, Z10
-	VAESENC         Z8, Z5, Z5
-	VPXORQ          Z21, Z29, Z29
-	VAESENC         Z8, Z6, Z6
-	VPTERNLOGQ      $0x96, Z9, Z11, Z10
-	VAESENC         Z8, Z7, Z7
-	VPCLMULQDQ      $0x00, Z17, Z9, Z13
-	VPSHUFD         $0x4e, Z9, Z9
-	VBROADCASTI32X4 -16(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VPTERNLOGQ      $0x96, Z9, Z13, Z10
-	VAESENC         Z8, Z1, Z1
-	VPCLMULQDQ      $0x00, Z17, Z10, Z13
-	VAESENC         Z8, Z2, Z2
-	VPSHUFD         $0x4e, Z10, Z10
-	VAESENC         Z8, Z3, Z3
-	VPXORQ          Z21, Z30, Z30
-	VPTERNLOGQ      $0x96, Z10, Z13, Z11
-	VAESENC         Z8, Z4, Z4
-	VEXTRACTI64X4   $0x01, Z11, Y13
-	VAESENC         Z8, Z5, Z5
-	VPXOR           Y13, Y11, Y11
-	VAESENC         Z8, Z6, Z6
-	VEXTRACTI128    $0x01, Y11, X13
-	VAESENC         Z8, Z7, Z7
-	VPXOR           X13, X11, X15
-	VPXORQ          Z22, Z31, Z31
-	VBROADCASTI32X4 (BX), Z8
-	VPXORQ          (SI), Z8, Z12
-	VAESENCLAST     Z12, Z0, Z0
-	VMOVDQU64       Z0, (DI)
-	VPXORQ          64(SI), Z8, Z12
-	VAESENCLAST     Z12, Z1, Z1
-	VMOVDQU64       Z1, 64(DI)
-	VPXORQ          128(SI), Z8, Z12
-	VAESENCLAST     Z12, Z2, Z2
-	VMOVDQU64       Z2, 128(DI)
-	VPXORQ          192(SI), Z8, Z12
-	VAESENCLAST     Z12, Z3, Z3
-	VMOVDQU64       Z3, 192(DI)
-	VPXORQ          256(SI), Z8, Z12
-	VAESENCLAST     Z12, Z4, Z4
-	VMOVDQU64       Z4, 256(DI)
-	VPXORQ          320(SI), Z8, Z12
-	VAESENCLAST     Z12, Z5, Z5
-	VMOVDQU64       Z5, 320(DI)
-	VPXORQ          384(SI), Z8, Z12
-	VAESENCLAST     Z12, Z6, Z6
-	VMOVDQU64       Z6, 384(DI)
-	VPXORQ          448(SI), Z8, Z12
-	VAESENCLAST     Z12, Z7, Z7
-	VMOVDQU64       Z7, 448(DI)
-	ADDQ            $+512, SI
-	ADDQ            $+512, DI
-	SUBQ            $+512, R8
-	JNZ             sealChunk
-
-hashLast:
-	VPSHUFB       Z16, Z3, Z19
-	VPSHUFB       Z16, Z2, Z12
+chunk128:
+	VAESENC       Z22, Z0, Z0
+	VMOVDQU64     192(R13), Z14
+	VAESENC       Z22, Z1, Z1
+	VPSHUFB       Z16, Z14, Z14
+	VAESENC       Z22, Z2, Z2
+	VMOVDQU64     128(R13), Z12
+	VAESENC       Z22, Z3, Z3
+	VPSHUFB       Z16, Z12, Z12
+	VAESENC       Z22, Z4, Z4
 	VPCLMULQDQ    $0x00, 192(AX), Z12, Z9
-	VPCLMULQDQ    $0x00, 256(AX), Z19, Z13
+	VAESENC       Z22, Z5, Z5
+	VPCLMULQDQ    $0x00, 256(AX), Z14, Z13
+	VAESENC       Z22, Z6, Z6
+	VPXORQ        Z13, Z9, Z9
+	VAESENC       Z22, Z7, Z7
+	VPCLMULQDQ    $0x11, 192(AX), Z12, Z11
+	VAESENC       Z23, Z0, Z0
+	VPCLMULQDQ    $0x11, 256(AX), Z14, Z13
+	VAESENC       Z23, Z1, Z1
+	VPXORQ        Z13, Z11, Z11
+	VAESENC       Z23, Z2, Z2
+	VPUNPCKLQDQ   Z14, Z12, Z13
+	VAESENC       Z23, Z3, Z3
+	VPUNPCKHQDQ   Z14, Z12, Z12
+	VAESENC       Z23, Z4, Z4
+	VPXORQ        Z13, Z12, Z12
+	VAESENC       Z23, Z5, Z5
+	VPCLMULQDQ    $0x00, 640(AX), Z12, Z10
+	VAESENC       Z23, Z6, Z6
+	VPCLMULQDQ    $0x11, 640(AX), Z12, Z13
+	VAESENC       Z23, Z7, Z7
+	VPXORQ        Z13, Z10, Z10
+	VAESENC       Z24, Z0, Z0
+	VMOVDQU64     320(R13), Z14
+	VAESENC       Z24, Z1, Z1
+	VPSHUFB       Z16, Z14, Z14
+	VMOVDQU64     256(R13), Z12
+	VAESENC       Z24, Z2, Z2
+	VPSHUFB       Z16, Z12, Z12
+	VAESENC       Z24, Z3, Z3
+	VPCLMULQDQ    $0x00, 320(AX), Z12, Z13
+	VAESENC       Z24, Z4, Z4
+	VPCLMULQDQ    $0x00, 384(AX), Z14, Z20
+	VAESENC       Z24, Z5, Z5
+	VPTERNLOGQ    $0x96, Z13, Z20, Z9
+	VAESENC       Z24, Z6, Z6
+	VPCLMULQDQ    $0x11, 320(AX), Z12, Z13
+	VAESENC       Z24, Z7, Z7
+	VPCLMULQDQ    $0x11, 384(AX), Z14, Z20
+	VAESENC       Z25, Z0, Z0
+	VPTERNLOGQ    $0x96, Z13, Z20, Z11
+	VAESENC       Z25, Z1, Z1
+	VPUNPCKLQDQ   Z14, Z12, Z13
+	VAESENC       Z25, Z2, Z2
+	VPUNPCKHQDQ   Z14, Z12, Z12
+	VAESENC       Z25, Z3, Z3
+	VPXORQ        Z13, Z12, Z12
+	VAESENC       Z25, Z4, Z4
+	VPCLMULQDQ    $0x00, 704(AX), Z12, Z13
+	VAESENC       Z25, Z5, Z5
+	VPCLMULQDQ    $0x11, 704(AX), Z12, Z20
+	VAESENC       Z25, Z6, Z6
+	VPTERNLOGQ    $0x96, Z13, Z20, Z10
+	VAESENC       Z25, Z7, Z7
+	VMOVDQU64     448(R13), Z14
+	VAESENC       Z26, Z0, Z0
+	VPSHUFB       Z16, Z14, Z14
+	VAESENC       Z26, Z1, Z1
+	VMOVDQU64     384(R13), Z12
+	VAESENC       Z26, Z2, Z2
+	VPSHUFB       Z16, Z12, Z12
+	VAESENC       Z26, Z3, Z3
+	VPCLMULQDQ    $0x00, 448(AX), Z12, Z13
+	VPCLMULQDQ    $0x00, 512(AX), Z14, Z20
+	VAESENC       Z26, Z4, Z4
+	VPTERNLOGQ    $0x96, Z13, Z20, Z9
+	VAESENC       Z26, Z5, Z5
+	VPCLMULQDQ    $0x11, 448(AX), Z12, Z13
+	VAESENC       Z26, Z6, Z6
+	VPCLMULQDQ    $0x11, 512(AX), Z14, Z20
+	VAESENC       Z26, Z7, Z7
+	VPTERNLOGQ    $0x96, Z13, Z20, Z11
+	VAESENC       Z27, Z0, Z0
+	VPUNPCKLQDQ   Z14, Z12, Z13
+	VAESENC       Z27, Z1, Z1
+	VPUNPCKHQDQ   Z14, Z12, Z12
+	VAESENC       Z27, Z2, Z2
+	VPXORQ        Z13, Z12, Z12
+	VAESENC       Z27, Z3, Z3
+	VPCLMULQDQ    $0x00, 768(AX), Z12, Z13
+	VAESENC       Z27, Z4, Z4
+	VPCLMULQDQ    $0x11, 768(AX), Z12, Z20
+	VAESENC       Z27, Z5, Z5
+	VPTERNLOGQ    $0x96, Z13, Z20, Z10
+	VAESENC       Z27, Z6, Z6
+	VMOVDQU64     64(R13), Z14
+	VAESENC       Z27, Z7, Z7
+	VPSHUFB       Z16, Z14, Z14
+	VAESENC       Z28, Z0, Z0
+	VMOVDQU64     (R13), Z12
+	VAESENC       Z28, Z1, Z1
+	VPSHUFB       Z16, Z12, Z12
+	VAESENC       Z28, Z2, Z2
+	VPXORQ        Z15, Z12, Z12
+	VAESENC       Z28, Z3, Z3
+	VPCLMULQDQ    $0x00, 64(AX), Z12, Z13
+	VAESENC       Z28, Z4, Z4
+	VPCLMULQDQ    $0x00, 128(AX), Z14, Z20
+	VAESENC       Z28, Z5, Z5
+	VPTERNLOGQ    $0x96, Z13, Z20, Z9
+	VPCLMULQDQ    $0x11, 64(AX), Z12, Z13
+	VAESENC       Z28, Z6, Z6
+	VPCLMULQDQ    $0x11, 128(AX), Z14, Z20
+	VAESENC       Z28, Z7, Z7
+	VPTERNLOGQ    $0x96, Z13, Z20, Z11
+	VAESENC       Z29, Z0, Z0
+	VPUNPCKLQDQ   Z14, Z12, Z13
+	VAESENC       Z29, Z1, Z1
+	VPUNPCKHQDQ   Z14, Z12, Z12
+	VAESENC       Z29, Z2, Z2
+	VPXORQ        Z13, Z12, Z12
+	VAESENC       Z29, Z3, Z3
+	VPCLMULQDQ    $0x00, 576(AX), Z12, Z13
+	VAESENC       Z29, Z4, Z4
+	VPCLMULQDQ    $0x11, 576(AX), Z12, Z20
+	VAESENC       Z29, Z5, Z5
+	VPTERNLOGQ    $0x96, Z13, Z20, Z10
+	VAESENC       Z29, Z6, Z6
+	VPTERNLOGQ    $0x96, Z9, Z11, Z10
+	VAESENC       Z29, Z7, Z7
+	VPCLMULQDQ    $0x00, Z17, Z9, Z13
+	VAESENC       Z30, Z0, Z0
+	VPSHUFD       $0x4e, Z9, Z9
+	VAESENC       Z30, Z1, Z1
+	VPTERNLOGQ    $0x96, Z9, Z13, Z10
+	VAESENC       Z30, Z2, Z2
+	VPCLMULQDQ    $0x00, Z17, Z10, Z13
+	VAESENC       Z30, Z3, Z3
+	VPSHUFD       $0x4e, Z10, Z10
+	VAESENC       Z30, Z4, Z4
+	VPTERNLOGQ    $0x96, Z10, Z13, Z11
+	VAESENC       Z30, Z5, Z5
+	VEXTRACTI64X4 $0x01, Z11, Y13
+	VAESENC       Z30, Z6, Z6
+	VPXOR         Y13, Y11, Y11
+	VAESENC       Z30, Z7, Z7
+	VEXTRACTI128  $0x01, Y11, X13
+	VPXOR         X13, X11, X15
+	ADDQ          $+512, R13
+	CMPQ          R8, R12
+	JE            end
+	VPXORQ        (SI), Z31, Z12
+	VAESENCLAST   Z12, Z0, Z0
+	VMOVDQU64     Z0, (DI)
+	VPXORQ        64(SI), Z31, Z12
+	VAESENCLAST   Z12, Z1, Z1
+	VMOVDQU64     Z1, 64(DI)
+	VPXORQ        128(SI), Z31, Z12
+	VAESENCLAST   Z12, Z2, Z2
+	VMOVDQU64     Z2, 128(DI)
+	VPXORQ        192(SI), Z31, Z12
+	VAESENCLAST   Z12, Z3, Z3
+	VMOVDQU64     Z3, 192(DI)
+	VPXORQ        256(SI), Z31, Z12
+	VAESENCLAST   Z12, Z4, Z4
+	VMOVDQU64     Z4, 256(DI)
+	VPXORQ        320(SI), Z31, Z12
+	VAESENCLAST   Z12, Z5, Z5
+	VMOVDQU64     Z5, 320(DI)
+	VPXORQ        384(SI), Z31, Z12
+	VAESENCLAST   Z12, Z6, Z6
+	VMOVDQU64     Z6, 384(DI)
+	VPXORQ        448(SI), Z31, Z12
+	VAESENCLAST   Z12, Z7, Z7
+	VMOVDQU64     Z7, 448(DI)
+	ADDQ          $+512, SI
+	ADDQ          $+512, DI
+	SUBQ          $+512, R8
+	JNZ           chunk
+	CMPB          36(CX), $0x00
+	JE            opened
+
+hashChunk:
+	VMOVDQU64     192(R13), Z14
+	VPSHUFB       Z16, Z14, Z14
+	VMOVDQU64     128(R13), Z12
+	VPSHUFB       Z16, Z12, Z12
+	VPCLMULQDQ    $0x00, 192(AX), Z12, Z9
+	VPCLMULQDQ    $0x00, 256(AX), Z14, Z13
 	VPXORQ        Z13, Z9, Z9
 	VPCLMULQDQ    $0x11, 192(AX), Z12, Z11
-	VPCLMULQDQ    $0x11, 256(AX), Z19, Z13
+	VPCLMULQDQ    $0x11, 256(AX), Z14, Z13
 	VPXORQ        Z13, Z11, Z11
-	VPUNPCKLQDQ   Z19, Z12, Z13
-	VPUNPCKHQDQ   Z19, Z12, Z12
+	VPUNPCKLQDQ   Z14, Z12, Z13
+	VPUNPCKHQDQ   Z14, Z12, Z12
 	VPXORQ        Z13, Z12, Z12
 	VPCLMULQDQ    $0x00, 640(AX), Z12, Z10
 	VPCLMULQDQ    $0x11, 640(AX), Z12, Z13
 	VPXORQ        Z13, Z10, Z10
-	VPSHUFB       Z16, Z5, Z19
-	VPSHUFB       Z16, Z4, Z12
+	VMOVDQU64     320(R13), Z14
+	VPSHUFB       Z16, Z14, Z14
+	VMOVDQU64     256(R13), Z12
+	VPSHUFB       Z16, Z12, Z12
 	VPCLMULQDQ    $0x00, 320(AX), Z12, Z13
-	VPCLMULQDQ    $0x00, 384(AX), Z19, Z20
+	VPCLMULQDQ    $0x00, 384(AX), Z14, Z20
 	VPTERNLOGQ    $0x96, Z13, Z20, Z9
 	VPCLMULQDQ    $0x11, 320(AX), Z12, Z13
-	VPCLMULQDQ    $0x11, 384(AX), Z19, Z20
+	VPCLMULQDQ    $0x11, 384(AX), Z14, Z20
 	VPTERNLOGQ    $0x96, Z13, Z20, Z11
-	VPUNPCKLQDQ   Z19, Z12, Z13
-	VPUNPCKHQDQ   Z19, Z12, Z12
+	VPUNPCKLQDQ   Z14, Z12, Z13
+	VPUNPCKHQDQ   Z14, Z12, Z12
 	VPXORQ        Z13, Z12, Z12
 	VPCLMULQDQ    $0x00, 704(AX), Z12, Z13
 	VPCLMULQDQ    $0x11, 704(AX), Z12, Z20
 	VPTERNLOGQ    $0x96, Z13, Z20, Z10
-	VPSHUFB       Z16, Z7, Z19
-	VPSHUFB       Z16, Z6, Z12
+	VMOVDQU64     448(R13), Z14
+	VPSHUFB       Z16, Z14, Z14
+	VMOVDQU64     384(R13), Z12
+	VPSHUFB       Z16, Z12, Z12
 	VPCLMULQDQ    $0x00, 448(AX), Z12, Z13
-	VPCLMULQDQ    $0x00, 512(AX), Z19, Z20
+	VPCLMULQDQ    $0x00, 512(AX), Z14, Z20
 	VPTERNLOGQ    $0x96, Z13, Z20, Z9
 	VPCLMULQDQ    $0x11, 448(AX), Z12, Z13
-	VPCLMULQDQ    $0x11, 512(AX), Z19, Z20
+	VPCLMULQDQ    $0x11, 512(AX), Z14, Z20
 	VPTERNLOGQ    $0x96, Z13, Z20, Z11
-	VPUNPCKLQDQ   Z19, Z12, Z13
-	VPUNPCKHQDQ   Z19, Z12, Z12
+	VPUNPCKLQDQ   Z14, Z12, Z13
+	VPUNPCKHQDQ   Z14, Z12, Z12
 	VPXORQ        Z13, Z12, Z12
 	VPCLMULQDQ    $0x00, 768(AX), Z12, Z13
 	VPCLMULQDQ    $0x11, 768(AX), Z12, Z20
 	VPTERNLOGQ    $0x96, Z13, Z20, Z10
-	VPSHUFB       Z16, Z1, Z19
-	VPSHUFB       Z16, Z0, Z12
+	VMOVDQU64     64(R13), Z14
+	VPSHUFB       Z16, Z14, Z14
+	VMOVDQU64     (R13), Z12
+	VPSHUFB       Z16, Z12, Z12
 	VPXORQ        Z15, Z12, Z12
 	VPCLMULQDQ    $0x00, 64(AX), Z12, Z13
-	VPCLMULQDQ    $0x00, 128(AX), Z19, Z20
+	VPCLMULQDQ    $0x00, 128(AX), Z14, Z20
 	VPTERNLOGQ    $0x96, Z13, Z20, Z9
 	VPCLMULQDQ    $0x11, 64(AX), Z12, Z13
-	VPCLMULQDQ    $0x11, 128(AX), Z19, Z20
+	VPCLMULQDQ    $0x11, 128(AX), Z14, Z20
 	VPTERNLOGQ    $0x96, Z13, Z20, Z11
-	VPUNPCKLQDQ   Z19, Z12, Z13
-	VPUNPCKHQDQ   Z19, Z12, Z12
+	VPUNPCKLQDQ   Z14, Z12, Z13
+	VPUNPCKHQDQ   Z14, Z12, Z12
 	VPXORQ        Z13, Z12, Z12
 	VPCLMULQDQ    $0x00, 576(AX), Z12, Z13
 	VPCLMULQDQ    $0x11, 576(AX), Z12, Z20
@@ -3332,288 +3865,23 @@ hashLast:
 	VPXOR         Y13, Y11, Y11
 	VEXTRACTI128  $0x01, Y11, X13
 	VPXOR         X13, X11, X15
-	JMP           chunksDone
+	JMP           store
 
-open:
-openChunk:
-	VMOVDQA64       Z24, Z0
-	VMOVDQA64       Z25, Z1
-	VMOVDQA64       Z26, Z2
-	VMOVDQA64       Z27, Z3
-	VMOVDQA64       Z28, Z4
-	VMOVDQA64       Z29, Z5
-	VMOVDQA64       Z30, Z6
-	VMOVDQA64       Z31, Z7
-	LEAQ            1024(AX), R11
-	CMPQ            R11, BX
-	JA              openChunk128
-	JE              openChunk192
-	VBROADCASTI32X4 -208(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-	VBROADCASTI32X4 -192(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
+end:
+	CMPQ R9, $+64
+	JBE  end1
+	CMPQ R9, $+128
+	JBE  end2
+	CMPQ R9, $+256
+	JBE  end4
+	JMP  end8
 
-openChunk192:
-	VBROADCASTI32X4 -176(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-	VBROADCASTI32X4 -160(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-
-openChunk128:
-	VBROADCASTI32X4 -144(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VMOVDQU64       192(SI), Z19
-	VAESENC         Z8, Z1, Z1
-	VPSHUFB         Z16, Z19, Z19
-	VAESENC         Z8, Z2, Z2
-	VMOVDQU64       128(SI), Z12
-	VAESENC         Z8, Z3, Z3
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z8, Z4, Z4
-	VPCLMULQDQ      $0x00, 192(AX), Z12, Z9
-	VPCLMULQDQ      $0x00, 256(AX), Z19, Z13
-	VAESENC         Z8, Z5, Z5
-	VPXORQ          Z21, Z21, Z21
-	VAESENC         Z8, Z6, Z6
-	VPXORQ          Z13, Z9, Z9
-	VAESENC         Z8, Z7, Z7
-	VPCLMULQDQ      $0x11, 192(AX), Z12, Z11
-	VBROADCASTI32X4 -128(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VPCLMULQDQ      $0x11, 256(AX), Z19, Z13
-	VPXORQ          Z13, Z11, Z11
-	VAESENC         Z8, Z1, Z1
-	VPUNPCKLQDQ     Z19, Z12, Z13
-	VAESENC         Z8, Z2, Z2
-	VPUNPCKHQDQ     Z19, Z12, Z12
-	VAESENC         Z8, Z3, Z3
-	MOVL            R13, R11
-	ADDL            $0x20, R13
-	XORL            R13, R11
-	BSWAPL          R11
-	VPBROADCASTD    R11, K1, Z21
-	VAESENC         Z8, Z4, Z4
-	VPXORQ          Z13, Z12, Z12
-	VPCLMULQDQ      $0x00, 640(AX), Z12, Z10
-	VAESENC         Z8, Z5, Z5
-	VPCLMULQDQ      $0x11, 640(AX), Z12, Z13
-	VAESENC         Z8, Z6, Z6
-	VPXORQ          Z13, Z10, Z10
-	VAESENC         Z8, Z7, Z7
-	VMOVDQU64       320(SI), Z19
-	VBROADCASTI32X4 -112(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VPSHUFB         Z16, Z19, Z19
-	VMOVDQA64       Z21, Z22
-	VAESENC         Z8, Z1, Z1
-	VMOVDQU64       256(SI), Z12
-	VAESENC         Z8, Z2, Z2
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z8, Z3, Z3
-	VPCLMULQDQ      $0x00, 320(AX), Z12, Z13
-	VAESENC         Z8, Z4, Z4
-	VPCLMULQDQ      $0x00, 384(AX), Z19, Z20
-	VAESENC         Z8, Z5, Z5
-	VPTERNLOGQ      $0x96, Z13, Z20, Z9
-	VPCLMULQDQ      $0x11, 320(AX), Z12, Z13
-	VAESENC         Z8, Z6, Z6
-	MOVL            R13, R11
-	ADDL            $0x20, R13
-	XORL            R13, R11
-	BSWAPL          R11
-	VPBROADCASTD    R11, K2, Z22
-	VAESENC         Z8, Z7, Z7
-	VPCLMULQDQ      $0x11, 384(AX), Z19, Z20
-	VBROADCASTI32X4 -96(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VPTERNLOGQ      $0x96, Z13, Z20, Z11
-	VAESENC         Z8, Z1, Z1
-	VPUNPCKLQDQ     Z19, Z12, Z13
-	VPUNPCKHQDQ     Z19, Z12, Z12
-	VAESENC         Z8, Z2, Z2
-	VPXORQ          Z13, Z12, Z12
-	VAESENC         Z8, Z3, Z3
-	VPCLMULQDQ      $0x00, 704(AX), Z12, Z13
-	VAESENC         Z8, Z4, Z4
-	SUBL            $0x20, R13
-	VAESENC         Z8, Z5, Z5
-	VPCLMULQDQ      $0x11, 704(AX), Z12, Z20
-	VPTERNLOGQ      $0x96, Z13, Z20, Z10
-	VAESENC         Z8, Z6, Z6
-	VMOVDQU64       448(SI), Z19
-	VAESENC         Z8, Z7, Z7
-	VPSHUFB         Z16, Z19, Z19
-	VBROADCASTI32X4 -80(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VMOVDQU64       384(SI), Z12
-	VAESENC         Z8, Z1, Z1
-	VPSHUFB         Z16, Z12, Z12
-	VPXORQ          Z21, Z24, Z24
-	VAESENC         Z8, Z2, Z2
-	VPCLMULQDQ      $0x00, 448(AX), Z12, Z13
-	VAESENC         Z8, Z3, Z3
-	VPCLMULQDQ      $0x00, 512(AX), Z19, Z20
-	VAESENC         Z8, Z4, Z4
-	VPTERNLOGQ      $0x96, Z13, Z20, Z9
-	VAESENC         Z8, Z5, Z5
-	VPCLMULQDQ      $0x11, 448(AX), Z12, Z13
-	VAESENC         Z8, Z6, Z6
-	VPCLMULQDQ      $0x11, 512(AX), Z19, Z20
-	VPXORQ          Z21, Z25, Z25
-	VAESENC         Z8, Z7, Z7
-	VPTERNLOGQ      $0x96, Z13, Z20, Z11
-	VBROADCASTI32X4 -64(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VPUNPCKLQDQ     Z19, Z12, Z13
-	VAESENC         Z8, Z1, Z1
-	VPUNPCKHQDQ     Z19, Z12, Z12
-	VAESENC         Z8, Z2, Z2
-	VPXORQ          Z13, Z12, Z12
-	VPCLMULQDQ      $0x00, 768(AX), Z12, Z13
-	VAESENC         Z8, Z3, Z3
-	VPCLMULQDQ      $0x11, 768(AX), Z12, Z20
-	VAESENC         Z8, Z4, Z4
-	VPXORQ          Z21, Z26, Z26
-	VAESENC         Z8, Z5, Z5
-	VPTERNLOGQ      $0x96, Z13, Z20, Z10
-	VAESENC         Z8, Z6, Z6
-	VMOVDQU64       64(SI), Z19
-	VPSHUFB         Z16, Z19, Z19
-	VAESENC         Z8, Z7, Z7
-	VMOVDQU64       (SI), Z12
-	VBROADCASTI32X4 -48(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VPSHUFB         Z16, Z12, Z12
-	VAESENC         Z8, Z1, Z1
-	VPXORQ          Z15, Z12, Z12
-	VAESENC         Z8, Z2, Z2
-	VPXORQ          Z21, Z27, Z27
-	VPCLMULQDQ      $0x00, 64(AX), Z12, Z13
-	VAESENC         Z8, Z3, Z3
-	VPCLMULQDQ      $0x00, 128(AX), Z19, Z20
-	VAESENC         Z8, Z4, Z4
-	VPTERNLOGQ      $0x96, Z13, Z20, Z9
-	VAESENC         Z8, Z5, Z5
-	VPCLMULQDQ      $0x11, 64(AX), Z12, Z13
-	VAESENC         Z8, Z6, Z6
-	VPCLMULQDQ      $0x11, 128(AX), Z19, Z20
-	VAESENC         Z8, Z7, Z7
-	VPTERNLOGQ      $0x96, Z13, Z20, Z11
-	VPXORQ          Z21, Z28, Z28
-	VBROADCASTI32X4 -32(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VPUNPCKLQDQ     Z19, Z12, Z13
-	VAESENC         Z8, Z1, Z1
-	VPUNPCKHQDQ     Z19, Z12, Z12
-	VAESENC         Z8, Z2, Z2
-	VPXORQ          Z13, Z12, Z12
-	VAESENC         Z8, Z3, Z3
-	VPCLMULQDQ      $0x00, 576(AX), Z12, Z13
-	VPCLMULQDQ      $0x11, 576(AX), Z12, Z20
-	VAESENC         Z8, Z4, Z4
-	VPTERNLOGQ      $0x96, Z13, Z20, Z10
-	VAESENC         Z8, Z5, Z5
-	VPXORQ          Z21, Z29, Z29
-	VAESENC         Z8, Z6, Z6
-	VPTERNLOGQ      $0x96, Z9, Z11, Z10
-	VAESENC         Z8, Z7, Z7
-	VPCLMULQDQ      $0x00, Z17, Z9, Z13
-	VPSHUFD         $0x4e, Z9, Z9
-	VBROADCASTI32X4 -16(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VPTERNLOGQ      $0x96, Z9, Z13, Z10
-	VAESENC         Z8, Z1, Z1
-	VPCLMULQDQ      $0x00, Z17, Z10, Z13
-	VAESENC         Z8, Z2, Z2
-	VPSHUFD         $0x4e, Z10, Z10
-	VAESENC         Z8, Z3, Z3
-	VPXORQ          Z21, Z30, Z30
-	VPTERNLOGQ      $0x96, Z10, Z13, Z11
-	VAESENC         Z8, Z4, Z4
-	VEXTRACTI64X4   $0x01, Z11, Y13
-	VAESENC         Z8, Z5, Z5
-	VPXOR           Y13, Y11, Y11
-	VAESENC         Z8, Z6, Z6
-	VEXTRACTI128    $0x01, Y11, X13
-	VAESENC         Z8, Z7, Z7
-	VPXOR           X13, X11, X15
-	VPXORQ          Z22, Z31, Z31
-	VBROADCASTI32X4 (BX), Z8
-	VPXORQ          (SI), Z8, Z12
-	VAESENCLAST     Z12, Z0, Z0
-	VMOVDQU64       Z0, (DI)
-	VPXORQ          64(SI), Z8, Z12
-	VAESENCLAST     Z12, Z1, Z1
-	VMOVDQU64       Z1, 64(DI)
-	VPXORQ          128(SI), Z8, Z12
-	VAESENCLAST     Z12, Z2, Z2
-	VMOVDQU64       Z2, 128(DI)
-	VPXORQ          192(SI), Z8, Z12
-	VAESENCLAST     Z12, Z3, Z3
-	VMOVDQU64       Z3, 192(DI)
-	VPXORQ          256(SI), Z8, Z12
-	VAESENCLAST     Z12, Z4, Z4
-	VMOVDQU64       Z4, 256(DI)
-	VPXORQ          320(SI), Z8, Z12
-	VAESENCLAST     Z12, Z5, Z5
-	VMOVDQU64       Z5, 320(DI)
-	VPXORQ          384(SI), Z8, Z12
-	VAESENCLAST     Z12, Z6, Z6
-	VMOVDQU64       Z6, 384(DI)
-	VPXORQ          448(SI), Z8, Z12
-	VAESENCLAST     Z12, Z7, Z7
-	VMOVDQU64       Z7, 448(DI)
-	ADDQ            $+512, SI
-	ADDQ            $+512, DI
-	SUBQ            $+512, R8
-	JNZ             openChunk
-
-chunksDone:
-	MOVQ         56(CX), R11
-	SHRQ         $0x04, R11
-	ADDL         32(CX), R11
-	VPBROADCASTD R11, Z14
-	VPADDD       lane<>+0(SB), Z14, Z14
+opened:
+	TESTQ R9, R9
+	JZ    store
 
 tail:
-	CMPB    36(CX), $0x00
-	JNE     last
-	TESTQ   R9, R9
-	JNZ     last
-	VMOVDQU X15, (CX)
-	VZEROUPPER
-	RET
-
-last:
-	CMPB 37(CX), $0x00
+	CMPB 36(CX), $0x00
 	JNE  crypt
 
 	// The ciphertext to open.
@@ -3702,176 +3970,315 @@ loadDone:
 	JMP hash
 
 crypt:
-	TESTQ   R9, R9
-	JZ      crypt0
-	CMPQ    R9, $+64
-	JA      cryptOver1
-	VPSHUFB toCounter<>+0(SB), Z14, Z0
-	VPADDD  step4<>+0(SB), Z14, Z14
-	VPXORQ  Z18, Z0, Z0
-	VMOVD   28(CX), X9
-	VPSHUFB toCounter<>+0(SB), X9, X9
-	VPXORQ  Z18, Z9, Z9
-	LEAQ    848(AX), R11
-
-crypt1Round:
-	VBROADCASTI32X4 (R11), Z8
+	TESTQ           R9, R9
+	JZ              crypt0
+	CMPQ            R9, $+64
+	JA              cryptOver1
+	VPSHUFB         toCounter<>+0(SB), Z21, Z0
+	VPADDD          step4<>+0(SB), Z21, Z21
+	VPXORQ          Z18, Z0, Z0
+	VMOVD           28(CX), X9
+	VPSHUFB         toCounter<>+0(SB), X9, X9
+	VPXORQ          Z18, Z9, Z9
+	LEAQ            1024(AX), R11
+	CMPQ            R11, BX
+	JA              crypt1128
+	JE              crypt1192
+	VBROADCASTI32X4 -208(BX), Z8
 	VAESENC         Z8, Z0, Z0
 	VAESENC         Z8, Z9, Z9
-	ADDQ            $0x10, R11
-	CMPQ            R11, BX
-	JNE             crypt1Round
-	VBROADCASTI32X4 (BX), Z8
-	VAESENCLAST     X8, X9, X9
-	VMOVDQU         X9, (CX)
-	MOVQ            R9, R11
-	MOVQ            $-1, R12
-	BZHIQ           R11, R12, R12
-	KMOVQ           R12, K1
-	VMOVDQU8.Z      (SI), K1, Z12
-	VPXORQ          Z12, Z8, Z12
-	VAESENCLAST     Z12, Z0, Z0
-	VMOVDQU8        Z0, K1, (DI)
-	VMOVDQU8.Z      Z0, K1, Z0
-	JMP             cryptDone
+	VBROADCASTI32X4 -192(BX), Z8
+	VAESENC         Z8, Z0, Z0
+	VAESENC         Z8, Z9, Z9
+
+crypt1192:
+	VBROADCASTI32X4 -176(BX), Z8
+	VAESENC         Z8, Z0, Z0
+	VAESENC         Z8, Z9, Z9
+	VBROADCASTI32X4 -160(BX), Z8
+	VAESENC         Z8, Z0, Z0
+	VAESENC         Z8, Z9, Z9
+
+crypt1128:
+	VAESENC     Z22, Z0, Z0
+	VAESENC     Z22, Z9, Z9
+	VAESENC     Z23, Z0, Z0
+	VAESENC     Z23, Z9, Z9
+	VAESENC     Z24, Z0, Z0
+	VAESENC     Z24, Z9, Z9
+	VAESENC     Z25, Z0, Z0
+	VAESENC     Z25, Z9, Z9
+	VAESENC     Z26, Z0, Z0
+	VAESENC     Z26, Z9, Z9
+	VAESENC     Z27, Z0, Z0
+	VAESENC     Z27, Z9, Z9
+	VAESENC     Z28, Z0, Z0
+	VAESENC     Z28, Z9, Z9
+	VAESENC     Z29, Z0, Z0
+	VAESENC     Z29, Z9, Z9
+	VAESENC     Z30, Z0, Z0
+	VAESENC     Z30, Z9, Z9
+	VAESENCLAST X31, X9, X9
+	VMOVDQU     X9, (CX)
+
+end1:
+	MOVQ        R9, R11
+	MOVQ        $-1, R12
+	BZHIQ       R11, R12, R12
+	KMOVQ       R12, K1
+	VMOVDQU8.Z  (SI), K1, Z12
+	VPXORQ      Z12, Z31, Z12
+	VAESENCLAST Z12, Z0, Z0
+	VMOVDQU8    Z0, K1, (DI)
+	VMOVDQU8.Z  Z0, K1, Z0
+	JMP         cryptDone
 
 cryptOver1:
-	CMPQ    R9, $+128
-	JA      cryptOver2
-	VPSHUFB toCounter<>+0(SB), Z14, Z0
-	VPADDD  step4<>+0(SB), Z14, Z14
-	VPSHUFB toCounter<>+0(SB), Z14, Z1
-	VPADDD  step4<>+0(SB), Z14, Z14
-	VPXORQ  Z18, Z0, Z0
-	VPXORQ  Z18, Z1, Z1
-	VMOVD   28(CX), X9
-	VPSHUFB toCounter<>+0(SB), X9, X9
-	VPXORQ  Z18, Z9, Z9
-	LEAQ    848(AX), R11
-
-crypt2Round:
-	VBROADCASTI32X4 (R11), Z8
+	CMPQ            R9, $+128
+	JA              cryptOver2
+	VPSHUFB         toCounter<>+0(SB), Z21, Z0
+	VPADDD          step4<>+0(SB), Z21, Z21
+	VPSHUFB         toCounter<>+0(SB), Z21, Z1
+	VPADDD          step4<>+0(SB), Z21, Z21
+	VPXORQ          Z18, Z0, Z0
+	VPXORQ          Z18, Z1, Z1
+	VMOVD           28(CX), X9
+	VPSHUFB         toCounter<>+0(SB), X9, X9
+	VPXORQ          Z18, Z9, Z9
+	LEAQ            1024(AX), R11
+	CMPQ            R11, BX
+	JA              crypt2128
+	JE              crypt2192
+	VBROADCASTI32X4 -208(BX), Z8
 	VAESENC         Z8, Z0, Z0
 	VAESENC         Z8, Z1, Z1
 	VAESENC         Z8, Z9, Z9
-	ADDQ            $0x10, R11
-	CMPQ            R11, BX
-	JNE             crypt2Round
-	VBROADCASTI32X4 (BX), Z8
-	VAESENCLAST     X8, X9, X9
-	VMOVDQU         X9, (CX)
-	MOVQ            R9, R11
-	MOVQ            $-1, R12
-	SUBQ            $+64, R11
-	BZHIQ           R11, R12, R12
-	KMOVQ           R12, K1
-	VMOVDQU64       (SI), Z12
-	VPXORQ          Z12, Z8, Z12
-	VAESENCLAST     Z12, Z0, Z0
-	VMOVDQU8.Z      64(SI), K1, Z12
-	VPXORQ          Z12, Z8, Z12
-	VAESENCLAST     Z12, Z1, Z1
-	VMOVDQU8        Z1, K1, 64(DI)
-	VMOVDQU8.Z      Z1, K1, Z1
-	VMOVDQU64       Z0, (DI)
-	JMP             cryptDone
+	VBROADCASTI32X4 -192(BX), Z8
+	VAESENC         Z8, Z0, Z0
+	VAESENC         Z8, Z1, Z1
+	VAESENC         Z8, Z9, Z9
+
+crypt2192:
+	VBROADCASTI32X4 -176(BX), Z8
+	VAESENC         Z8, Z0, Z0
+	VAESENC         Z8, Z1, Z1
+	VAESENC         Z8, Z9, Z9
+	VBROADCASTI32X4 -160(BX), Z8
+	VAESENC         Z8, Z0, Z0
+	VAESENC         Z8, Z1, Z1
+	VAESENC         Z8, Z9, Z9
+
+crypt2128:
+	VAESENC     Z22, Z0, Z0
+	VAESENC     Z22, Z1, Z1
+	VAESENC     Z22, Z9, Z9
+	VAESENC     Z23, Z0, Z0
+	VAESENC     Z23, Z1, Z1
+	VAESENC     Z23, Z9, Z9
+	VAESENC     Z24, Z0, Z0
+	VAESENC     Z24, Z1, Z1
+	VAESENC     Z24, Z9, Z9
+	VAESENC     Z25, Z0, Z0
+	VAESENC     Z25, Z1, Z1
+	VAESENC     Z25, Z9, Z9
+	VAESENC     Z26, Z0, Z0
+	VAESENC     Z26, Z1, Z1
+	VAESENC     Z26, Z9, Z9
+	VAESENC     Z27, Z0, Z0
+	VAESENC     Z27, Z1, Z1
+	VAESENC     Z27, Z9, Z9
+	VAESENC     Z28, Z0, Z0
+	VAESENC     Z28, Z1, Z1
+	VAESENC     Z28, Z9, Z9
+	VAESENC     Z29, Z0, Z0
+	VAESENC     Z29, Z1, Z1
+	VAESENC     Z29, Z9, Z9
+	VAESENC     Z30, Z0, Z0
+	VAESENC     Z30, Z1, Z1
+	VAESENC     Z30, Z9, Z9
+	VAESENCLAST X31, X9, X9
+	VMOVDQU     X9, (CX)
+
+end2:
+	MOVQ        R9, R11
+	MOVQ        $-1, R12
+	SUBQ        $+64, R11
+	BZHIQ       R11, R12, R12
+	KMOVQ       R12, K1
+	VMOVDQU64   (SI), Z12
+	VPXORQ      Z12, Z31, Z12
+	VAESENCLAST Z12, Z0, Z0
+	VMOVDQU8.Z  64(SI), K1, Z12
+	VPXORQ      Z12, Z31, Z12
+	VAESENCLAST Z12, Z1, Z1
+	VMOVDQU8    Z1, K1, 64(DI)
+	VMOVDQU8.Z  Z1, K1, Z1
+	VMOVDQU64   Z0, (DI)
+	JMP         cryptDone
 
 cryptOver2:
-	CMPQ    R9, $+256
-	JA      cryptOver4
-	VPSHUFB toCounter<>+0(SB), Z14, Z0
-	VPADDD  step4<>+0(SB), Z14, Z14
-	VPSHUFB toCounter<>+0(SB), Z14, Z1
-	VPADDD  step4<>+0(SB), Z14, Z14
-	VPSHUFB toCounter<>+0(SB), Z14, Z2
-	VPADDD  step4<>+0(SB), Z14, Z14
-	VPSHUFB toCounter<>+0(SB), Z14, Z3
-	VPADDD  step4<>+0(SB), Z14, Z14
-	VPXORQ  Z18, Z0, Z0
-	VPXORQ  Z18, Z1, Z1
-	VPXORQ  Z18, Z2, Z2
-	VPXORQ  Z18, Z3, Z3
-	VMOVD   28(CX), X9
-	VPSHUFB toCounter<>+0(SB), X9, X9
-	VPXORQ  Z18, Z9, Z9
-	LEAQ    848(AX), R11
-
-crypt4Round:
-	VBROADCASTI32X4 (R11), Z8
+	CMPQ            R9, $+256
+	JA              cryptOver4
+	VPSHUFB         toCounter<>+0(SB), Z21, Z0
+	VPADDD          step4<>+0(SB), Z21, Z21
+	VPSHUFB         toCounter<>+0(SB), Z21, Z1
+	VPADDD          step4<>+0(SB), Z21, Z21
+	VPSHUFB         toCounter<>+0(SB), Z21, Z2
+	VPADDD          step4<>+0(SB), Z21, Z21
+	VPSHUFB         toCounter<>+0(SB), Z21, Z3
+	VPADDD          step4<>+0(SB), Z21, Z21
+	VPXORQ          Z18, Z0, Z0
+	VPXORQ          Z18, Z1, Z1
+	VPXORQ          Z18, Z2, Z2
+	VPXORQ          Z18, Z3, Z3
+	VMOVD           28(CX), X9
+	VPSHUFB         toCounter<>+0(SB), X9, X9
+	VPXORQ          Z18, Z9, Z9
+	LEAQ            1024(AX), R11
+	CMPQ            R11, BX
+	JA              crypt4128
+	JE              crypt4192
+	VBROADCASTI32X4 -208(BX), Z8
 	VAESENC         Z8, Z0, Z0
 	VAESENC         Z8, Z1, Z1
 	VAESENC         Z8, Z2, Z2
 	VAESENC         Z8, Z3, Z3
 	VAESENC         Z8, Z9, Z9
-	ADDQ            $0x10, R11
-	CMPQ            R11, BX
-	JNE             crypt4Round
-	VBROADCASTI32X4 (BX), Z8
-	VAESENCLAST     X8, X9, X9
-	VMOVDQU         X9, (CX)
-	MOVQ            R9, R11
-	MOVQ            $-1, R12
-	SUBQ            $+128, R11
-	BZHIQ           R11, R12, R12
-	KMOVQ           R12, K1
-	MOVQ            R9, R11
-	SUBQ            $+192, R11
-	SBBQ            R12, R12
-	NOTQ            R12
-	BZHIQ           R11, R12, R12
-	KMOVQ           R12, K2
-	VMOVDQU64       (SI), Z12
-	VPXORQ          Z12, Z8, Z12
-	VAESENCLAST     Z12, Z0, Z0
-	VMOVDQU64       64(SI), Z12
-	VPXORQ          Z12, Z8, Z12
-	VAESENCLAST     Z12, Z1, Z1
-	VMOVDQU8.Z      128(SI), K1, Z12
-	VPXORQ          Z12, Z8, Z12
-	VAESENCLAST     Z12, Z2, Z2
-	VMOVDQU8.Z      192(SI), K2, Z12
-	VPXORQ          Z12, Z8, Z12
-	VAESENCLAST     Z12, Z3, Z3
-	VMOVDQU8        Z3, K2, 192(DI)
-	VMOVDQU8.Z      Z3, K2, Z3
-	VMOVDQU8        Z2, K1, 128(DI)
-	VMOVDQU8.Z      Z2, K1, Z2
-	VMOVDQU64       Z1, 64(DI)
-	VMOVDQU64       Z0, (DI)
-	JMP             cryptDone
+	VBROADCASTI32X4 -192(BX), Z8
+	VAESENC         Z8, Z0, Z0
+	VAESENC         Z8, Z1, Z1
+	VAESENC         Z8, Z2, Z2
+	VAESENC         Z8, Z3, Z3
+	VAESENC         Z8, Z9, Z9
+
+crypt4192:
+	VBROADCASTI32X4 -176(BX), Z8
+	VAESENC         Z8, Z0, Z0
+	VAESENC         Z8, Z1, Z1
+	VAESENC         Z8, Z2, Z2
+	VAESENC         Z8, Z3, Z3
+	VAESENC         Z8, Z9, Z9
+	VBROADCASTI32X4 -160(BX), Z8
+	VAESENC         Z8, Z0, Z0
+	VAESENC         Z8, Z1, Z1
+	VAESENC         Z8, Z2, Z2
+	VAESENC         Z8, Z3, Z3
+	VAESENC         Z8, Z9, Z9
+
+crypt4128:
+	VAESENC     Z22, Z0, Z0
+	VAESENC     Z22, Z1, Z1
+	VAESENC     Z22, Z2, Z2
+	VAESENC     Z22, Z3, Z3
+	VAESENC     Z22, Z9, Z9
+	VAESENC     Z23, Z0, Z0
+	VAESENC     Z23, Z1, Z1
+	VAESENC     Z23, Z2, Z2
+	VAESENC     Z23, Z3, Z3
+	VAESENC     Z23, Z9, Z9
+	VAESENC     Z24, Z0, Z0
+	VAESENC     Z24, Z1, Z1
+	VAESENC     Z24, Z2, Z2
+	VAESENC     Z24, Z3, Z3
+	VAESENC     Z24, Z9, Z9
+	VAESENC     Z25, Z0, Z0
+	VAESENC     Z25, Z1, Z1
+	VAESENC     Z25, Z2, Z2
+	VAESENC     Z25, Z3, Z3
+	VAESENC     Z25, Z9, Z9
+	VAESENC     Z26, Z0, Z0
+	VAESENC     Z26, Z1, Z1
+	VAESENC     Z26, Z2, Z2
+	VAESENC     Z26, Z3, Z3
+	VAESENC     Z26, Z9, Z9
+	VAESENC     Z27, Z0, Z0
+	VAESENC     Z27, Z1, Z1
+	VAESENC     Z27, Z2, Z2
+	VAESENC     Z27, Z3, Z3
+	VAESENC     Z27, Z9, Z9
+	VAESENC     Z28, Z0, Z0
+	VAESENC     Z28, Z1, Z1
+	VAESENC     Z28, Z2, Z2
+	VAESENC     Z28, Z3, Z3
+	VAESENC     Z28, Z9, Z9
+	VAESENC     Z29, Z0, Z0
+	VAESENC     Z29, Z1, Z1
+	VAESENC     Z29, Z2, Z2
+	VAESENC     Z29, Z3, Z3
+	VAESENC     Z29, Z9, Z9
+	VAESENC     Z30, Z0, Z0
+	VAESENC     Z30, Z1, Z1
+	VAESENC     Z30, Z2, Z2
+	VAESENC     Z30, Z3, Z3
+	VAESENC     Z30, Z9, Z9
+	VAESENCLAST X31, X9, X9
+	VMOVDQU     X9, (CX)
+
+end4:
+	MOVQ        R9, R11
+	MOVQ        $-1, R12
+	SUBQ        $+128, R11
+	BZHIQ       R11, R12, R12
+	KMOVQ       R12, K1
+	MOVQ        R9, R11
+	SUBQ        $+192, R11
+	SBBQ        R12, R12
+	NOTQ        R12
+	BZHIQ       R11, R12, R12
+	KMOVQ       R12, K2
+	VMOVDQU64   (SI), Z12
+	VPXORQ      Z12, Z31, Z12
+	VAESENCLAST Z12, Z0, Z0
+	VMOVDQU64   64(SI), Z12
+	VPXORQ      Z12, Z31, Z12
+	VAESENCLAST Z12, Z1, Z1
+	VMOVDQU8.Z  128(SI), K1, Z12
+	VPXORQ      Z12, Z31, Z12
+	VAESENCLAST Z12, Z2, Z2
+	VMOVDQU8.Z  192(SI), K2, Z12
+	VPXORQ      Z12, Z31, Z12
+	VAESENCLAST Z12, Z3, Z3
+	VMOVDQU8    Z3, K2, 192(DI)
+	VMOVDQU8.Z  Z3, K2, Z3
+	VMOVDQU8    Z2, K1, 128(DI)
+	VMOVDQU8.Z  Z2, K1, Z2
+	VMOVDQU64   Z1, 64(DI)
+	VMOVDQU64   Z0, (DI)
+	JMP         cryptDone
 
 cryptOver4:
-	VPSHUFB toCounter<>+0(SB), Z14, Z0
-	VPADDD  step4<>+0(SB), Z14, Z14
-	VPSHUFB toCounter<>+0(SB), Z14, Z1
-	VPADDD  step4<>+0(SB), Z14, Z14
-	VPSHUFB toCounter<>+0(SB), Z14, Z2
-	VPADDD  step4<>+0(SB), Z14, Z14
-	VPSHUFB toCounter<>+0(SB), Z14, Z3
-	VPADDD  step4<>+0(SB), Z14, Z14
-	VPSHUFB toCounter<>+0(SB), Z14, Z4
-	VPADDD  step4<>+0(SB), Z14, Z14
-	VPSHUFB toCounter<>+0(SB), Z14, Z5
-	VPADDD  step4<>+0(SB), Z14, Z14
-	VPSHUFB toCounter<>+0(SB), Z14, Z6
-	VPADDD  step4<>+0(SB), Z14, Z14
-	VPSHUFB toCounter<>+0(SB), Z14, Z7
-	VPADDD  step4<>+0(SB), Z14, Z14
-	VPXORQ  Z18, Z0, Z0
-	VPXORQ  Z18, Z1, Z1
-	VPXORQ  Z18, Z2, Z2
-	VPXORQ  Z18, Z3, Z3
-	VPXORQ  Z18, Z4, Z4
-	VPXORQ  Z18, Z5, Z5
-	VPXORQ  Z18, Z6, Z6
-	VPXORQ  Z18, Z7, Z7
-	VMOVD   28(CX), X9
-	VPSHUFB toCounter<>+0(SB), X9, X9
-	VPXORQ  Z18, Z9, Z9
-	LEAQ    848(AX), R11
-
-crypt8Round:
-	VBROADCASTI32X4 (R11), Z8
+	VPSHUFB         toCounter<>+0(SB), Z21, Z0
+	VPADDD          step4<>+0(SB), Z21, Z21
+	VPSHUFB         toCounter<>+0(SB), Z21, Z1
+	VPADDD          step4<>+0(SB), Z21, Z21
+	VPSHUFB         toCounter<>+0(SB), Z21, Z2
+	VPADDD          step4<>+0(SB), Z21, Z21
+	VPSHUFB         toCounter<>+0(SB), Z21, Z3
+	VPADDD          step4<>+0(SB), Z21, Z21
+	VPSHUFB         toCounter<>+0(SB), Z21, Z4
+	VPADDD          step4<>+0(SB), Z21, Z21
+	VPSHUFB         toCounter<>+0(SB), Z21, Z5
+	VPADDD          step4<>+0(SB), Z21, Z21
+	VPSHUFB         toCounter<>+0(SB), Z21, Z6
+	VPADDD          step4<>+0(SB), Z21, Z21
+	VPSHUFB         toCounter<>+0(SB), Z21, Z7
+	VPADDD          step4<>+0(SB), Z21, Z21
+	VPXORQ          Z18, Z0, Z0
+	VPXORQ          Z18, Z1, Z1
+	VPXORQ          Z18, Z2, Z2
+	VPXORQ          Z18, Z3, Z3
+	VPXORQ          Z18, Z4, Z4
+	VPXORQ          Z18, Z5, Z5
+	VPXORQ          Z18, Z6, Z6
+	VPXORQ          Z18, Z7, Z7
+	VMOVD           28(CX), X9
+	VPSHUFB         toCounter<>+0(SB), X9, X9
+	VPXORQ          Z18, Z9, Z9
+	LEAQ            1024(AX), R11
+	CMPQ            R11, BX
+	JA              crypt8128
+	JE              crypt8192
+	VBROADCASTI32X4 -208(BX), Z8
 	VAESENC         Z8, Z0, Z0
 	VAESENC         Z8, Z1, Z1
 	VAESENC         Z8, Z2, Z2
@@ -3881,104 +4288,230 @@ crypt8Round:
 	VAESENC         Z8, Z6, Z6
 	VAESENC         Z8, Z7, Z7
 	VAESENC         Z8, Z9, Z9
-	ADDQ            $0x10, R11
-	CMPQ            R11, BX
-	JNE             crypt8Round
-	VBROADCASTI32X4 (BX), Z8
-	VAESENCLAST     X8, X9, X9
-	VMOVDQU         X9, (CX)
-	MOVQ            R9, R11
-	MOVQ            $-1, R12
-	SUBQ            $+256, R11
-	MOVL            $0x00000040, R10
-	CMPQ            R11, R10
-	CMOVQGT         R10, R11
-	BZHIQ           R11, R12, R12
-	KMOVQ           R12, K1
-	MOVQ            R9, R11
-	SUBQ            $+320, R11
-	SBBQ            R12, R12
-	NOTQ            R12
-	BZHIQ           R11, R12, R12
-	KMOVQ           R12, K2
-	MOVQ            R9, R11
-	SUBQ            $+384, R11
-	SBBQ            R12, R12
-	NOTQ            R12
-	BZHIQ           R11, R12, R12
-	KMOVQ           R12, K3
-	MOVQ            R9, R11
-	SUBQ            $+448, R11
-	SBBQ            R12, R12
-	NOTQ            R12
-	BZHIQ           R11, R12, R12
-	KMOVQ           R12, K4
-	VMOVDQU64       (SI), Z12
-	VPXORQ          Z12, Z8, Z12
-	VAESENCLAST     Z12, Z0, Z0
-	VMOVDQU64       64(SI), Z12
-	VPXORQ          Z12, Z8, Z12
-	VAESENCLAST     Z12, Z1, Z1
-	VMOVDQU64       128(SI), Z12
-	VPXORQ          Z12, Z8, Z12
-	VAESENCLAST     Z12, Z2, Z2
-	VMOVDQU64       192(SI), Z12
-	VPXORQ          Z12, Z8, Z12
-	VAESENCLAST     Z12, Z3, Z3
-	VMOVDQU8.Z      256(SI), K1, Z12
-	VPXORQ          Z12, Z8, Z12
-	VAESENCLAST     Z12, Z4, Z4
-	VMOVDQU8.Z      320(SI), K2, Z12
-	VPXORQ          Z12, Z8, Z12
-	VAESENCLAST     Z12, Z5, Z5
-	VMOVDQU8.Z      384(SI), K3, Z12
-	VPXORQ          Z12, Z8, Z12
-	VAESENCLAST     Z12, Z6, Z6
-	VMOVDQU8.Z      448(SI), K4, Z12
-	VPXORQ          Z12, Z8, Z12
-	VAESENCLAST     Z12, Z7, Z7
-	VMOVDQU8        Z7, K4, 448(DI)
-	VMOVDQU8.Z      Z7, K4, Z7
-	VMOVDQU8        Z6, K3, 384(DI)
-	VMOVDQU8.Z      Z6, K3, Z6
-	VMOVDQU8        Z5, K2, 320(DI)
-	VMOVDQU8.Z      Z5, K2, Z5
-	VMOVDQU8        Z4, K1, 256(DI)
-	VMOVDQU8.Z      Z4, K1, Z4
-	VMOVDQU64       Z3, 192(DI)
-	VMOVDQU64       Z2, 128(DI)
-	VMOVDQU64       Z1, 64(DI)
-	VMOVDQU64       Z0, (DI)
-	JMP             cryptDone
+	VBROADCASTI32X4 -192(BX), Z8
+	VAESENC         Z8, Z0, Z0
+	VAESENC         Z8, Z1, Z1
+	VAESENC         Z8, Z2, Z2
+	VAESENC         Z8, Z3, Z3
+	VAESENC         Z8, Z4, Z4
+	VAESENC         Z8, Z5, Z5
+	VAESENC         Z8, Z6, Z6
+	VAESENC         Z8, Z7, Z7
+	VAESENC         Z8, Z9, Z9
+
+crypt8192:
+	VBROADCASTI32X4 -176(BX), Z8
+	VAESENC         Z8, Z0, Z0
+	VAESENC         Z8, Z1, Z1
+	VAESENC         Z8, Z2, Z2
+	VAESENC         Z8, Z3, Z3
+	VAESENC         Z8, Z4, Z4
+	VAESENC         Z8, Z5, Z5
+	VAESENC         Z8, Z6, Z6
+	VAESENC         Z8, Z7, Z7
+	VAESENC         Z8, Z9, Z9
+	VBROADCASTI32X4 -160(BX), Z8
+	VAESENC         Z8, Z0, Z0
+	VAESENC         Z8, Z1, Z1
+	VAESENC         Z8, Z2, Z2
+	VAESENC         Z8, Z3, Z3
+	VAESENC         Z8, Z4, Z4
+	VAESENC         Z8, Z5, Z5
+	VAESENC         Z8, Z6, Z6
+	VAESENC         Z8, Z7, Z7
+	VAESENC         Z8, Z9, Z9
+
+crypt8128:
+	VAESENC     Z22, Z0, Z0
+	VAESENC     Z22, Z1, Z1
+	VAESENC     Z22, Z2, Z2
+	VAESENC     Z22, Z3, Z3
+	VAESENC     Z22, Z4, Z4
+	VAESENC     Z22, Z5, Z5
+	VAESENC     Z22, Z6, Z6
+	VAESENC     Z22, Z7, Z7
+	VAESENC     Z22, Z9, Z9
+	VAESENC     Z23, Z0, Z0
+	VAESENC     Z23, Z1, Z1
+	VAESENC     Z23, Z2, Z2
+	VAESENC     Z23, Z3, Z3
+	VAESENC     Z23, Z4, Z4
+	VAESENC     Z23, Z5, Z5
+	VAESENC     Z23, Z6, Z6
+	VAESENC     Z23, Z7, Z7
+	VAESENC     Z23, Z9, Z9
+	VAESENC     Z24, Z0, Z0
+	VAESENC     Z24, Z1, Z1
+	VAESENC     Z24, Z2, Z2
+	VAESENC     Z24, Z3, Z3
+	VAESENC     Z24, Z4, Z4
+	VAESENC     Z24, Z5, Z5
+	VAESENC     Z24, Z6, Z6
+	VAESENC     Z24, Z7, Z7
+	VAESENC     Z24, Z9, Z9
+	VAESENC     Z25, Z0, Z0
+	VAESENC     Z25, Z1, Z1
+	VAESENC     Z25, Z2, Z2
+	VAESENC     Z25, Z3, Z3
+	VAESENC     Z25, Z4, Z4
+	VAESENC     Z25, Z5, Z5
+	VAESENC     Z25, Z6, Z6
+	VAESENC     Z25, Z7, Z7
+	VAESENC     Z25, Z9, Z9
+	VAESENC     Z26, Z0, Z0
+	VAESENC     Z26, Z1, Z1
+	VAESENC     Z26, Z2, Z2
+	VAESENC     Z26, Z3, Z3
+	VAESENC     Z26, Z4, Z4
+	VAESENC     Z26, Z5, Z5
+	VAESENC     Z26, Z6, Z6
+	VAESENC     Z26, Z7, Z7
+	VAESENC     Z26, Z9, Z9
+	VAESENC     Z27, Z0, Z0
+	VAESENC     Z27, Z1, Z1
+	VAESENC     Z27, Z2, Z2
+	VAESENC     Z27, Z3, Z3
+	VAESENC     Z27, Z4, Z4
+	VAESENC     Z27, Z5, Z5
+	VAESENC     Z27, Z6, Z6
+	VAESENC     Z27, Z7, Z7
+	VAESENC     Z27, Z9, Z9
+	VAESENC     Z28, Z0, Z0
+	VAESENC     Z28, Z1, Z1
+	VAESENC     Z28, Z2, Z2
+	VAESENC     Z28, Z3, Z3
+	VAESENC     Z28, Z4, Z4
+	VAESENC     Z28, Z5, Z5
+	VAESENC     Z28, Z6, Z6
+	VAESENC     Z28, Z7, Z7
+	VAESENC     Z28, Z9, Z9
+	VAESENC     Z29, Z0, Z0
+	VAESENC     Z29, Z1, Z1
+	VAESENC     Z29, Z2, Z2
+	VAESENC     Z29, Z3, Z3
+	VAESENC     Z29, Z4, Z4
+	VAESENC     Z29, Z5, Z5
+	VAESENC     Z29, Z6, Z6
+	VAESENC     Z29, Z7, Z7
+	VAESENC     Z29, Z9, Z9
+	VAESENC     Z30, Z0, Z0
+	VAESENC     Z30, Z1, Z1
+	VAESENC     Z30, Z2, Z2
+	VAESENC     Z30, Z3, Z3
+	VAESENC     Z30, Z4, Z4
+	VAESENC     Z30, Z5, Z5
+	VAESENC     Z30, Z6, Z6
+	VAESENC     Z30, Z7, Z7
+	VAESENC     Z30, Z9, Z9
+	VAESENCLAST X31, X9, X9
+	VMOVDQU     X9, (CX)
+
+end8:
+	MOVQ        R9, R11
+	MOVQ        $-1, R12
+	SUBQ        $+256, R11
+	MOVL        $0x00000040, R10
+	CMPQ        R11, R10
+	CMOVQGT     R10, R11
+	BZHIQ       R11, R12, R12
+	KMOVQ       R12, K1
+	MOVQ        R9, R11
+	SUBQ        $+320, R11
+	SBBQ        R12, R12
+	NOTQ        R12
+	BZHIQ       R11, R12, R12
+	KMOVQ       R12, K2
+	MOVQ        R9, R11
+	SUBQ        $+384, R11
+	SBBQ        R12, R12
+	NOTQ        R12
+	BZHIQ       R11, R12, R12
+	KMOVQ       R12, K3
+	MOVQ        R9, R11
+	SUBQ        $+448, R11
+	SBBQ        R12, R12
+	NOTQ        R12
+	BZHIQ       R11, R12, R12
+	KMOVQ       R12, K4
+	VMOVDQU64   (SI), Z12
+	VPXORQ      Z12, Z31, Z12
+	VAESENCLAST Z12, Z0, Z0
+	VMOVDQU64   64(SI), Z12
+	VPXORQ      Z12, Z31, Z12
+	VAESENCLAST Z12, Z1, Z1
+	VMOVDQU64   128(SI), Z12
+	VPXORQ      Z12, Z31, Z12
+	VAESENCLAST Z12, Z2, Z2
+	VMOVDQU64   192(SI), Z12
+	VPXORQ      Z12, Z31, Z12
+	VAESENCLAST Z12, Z3, Z3
+	VMOVDQU8.Z  256(SI), K1, Z12
+	VPXORQ      Z12, Z31, Z12
+	VAESENCLAST Z12, Z4, Z4
+	VMOVDQU8.Z  320(SI), K2, Z12
+	VPXORQ      Z12, Z31, Z12
+	VAESENCLAST Z12, Z5, Z5
+	VMOVDQU8.Z  384(SI), K3, Z12
+	VPXORQ      Z12, Z31, Z12
+	VAESENCLAST Z12, Z6, Z6
+	VMOVDQU8.Z  448(SI), K4, Z12
+	VPXORQ      Z12, Z31, Z12
+	VAESENCLAST Z12, Z7, Z7
+	VMOVDQU8    Z7, K4, 448(DI)
+	VMOVDQU8.Z  Z7, K4, Z7
+	VMOVDQU8    Z6, K3, 384(DI)
+	VMOVDQU8.Z  Z6, K3, Z6
+	VMOVDQU8    Z5, K2, 320(DI)
+	VMOVDQU8.Z  Z5, K2, Z5
+	VMOVDQU8    Z4, K1, 256(DI)
+	VMOVDQU8.Z  Z4, K1, Z4
+	VMOVDQU64   Z3, 192(DI)
+	VMOVDQU64   Z2, 128(DI)
+	VMOVDQU64   Z1, 64(DI)
+	VMOVDQU64   Z0, (DI)
+	JMP         cryptDone
 
 crypt0:
-	VMOVD   28(CX), X9
-	VPSHUFB toCounter<>+0(SB), X9, X9
-	VPXORQ  Z18, Z9, Z9
-	LEAQ    848(AX), R11
-
-crypt0Round:
-	VBROADCASTI32X4 (R11), Z8
-	VAESENC         Z8, Z9, Z9
-	ADDQ            $0x10, R11
+	VMOVD           28(CX), X9
+	VPSHUFB         toCounter<>+0(SB), X9, X9
+	VPXORQ          Z18, Z9, Z9
+	LEAQ            1024(AX), R11
 	CMPQ            R11, BX
-	JNE             crypt0Round
-	VBROADCASTI32X4 (BX), Z8
-	VAESENCLAST     X8, X9, X9
-	VMOVDQU         X9, (CX)
+	JA              crypt0128
+	JE              crypt0192
+	VBROADCASTI32X4 -208(BX), Z8
+	VAESENC         Z8, Z9, Z9
+	VBROADCASTI32X4 -192(BX), Z8
+	VAESENC         Z8, Z9, Z9
+
+crypt0192:
+	VBROADCASTI32X4 -176(BX), Z8
+	VAESENC         Z8, Z9, Z9
+	VBROADCASTI32X4 -160(BX), Z8
+	VAESENC         Z8, Z9, Z9
+
+crypt0128:
+	VAESENC     Z22, Z9, Z9
+	VAESENC     Z23, Z9, Z9
+	VAESENC     Z24, Z9, Z9
+	VAESENC     Z25, Z9, Z9
+	VAESENC     Z26, Z9, Z9
+	VAESENC     Z27, Z9, Z9
+	VAESENC     Z28, Z9, Z9
+	VAESENC     Z29, Z9, Z9
+	VAESENC     Z30, Z9, Z9
+	VAESENCLAST X31, X9, X9
+	VMOVDQU     X9, (CX)
 
 cryptDone:
-	CMPB 37(CX), $0x00
+	CMPB 36(CX), $0x00
 	JE   tag
 
 hash:
-	LEAQ       15(R9), R10
+	LEAQ       31(R9), R10
 	ANDQ       $-16, R10
 	NEGQ       R10
 	LEAQ       576(AX)(R10*1), R10
-	MOVBLZX    36(CX), R11
-	SHLL       $0x04, R11
-	SUBQ       R11, R10
 	VPXOR      X9, X9, X9
 	VPXOR      X10, X10, X10
 	VPXOR      X11, X11, X11
@@ -3993,12 +4526,12 @@ hash:
 	VPSHUFB    Z16, Z7, Z7
 	VPSHUFB    Z16, Z6, Z6
 	VMOVDQU64  448(R10), Z12
-	VMOVDQU64  384(R10), Z19
+	VMOVDQU64  384(R10), Z14
 	VPCLMULQDQ $0x00, Z12, Z7, Z13
-	VPCLMULQDQ $0x00, Z19, Z6, Z20
+	VPCLMULQDQ $0x00, Z14, Z6, Z20
 	VPTERNLOGQ $0x96, Z13, Z20, Z9
 	VPCLMULQDQ $0x11, Z12, Z7, Z13
-	VPCLMULQDQ $0x11, Z19, Z6, Z20
+	VPCLMULQDQ $0x11, Z14, Z6, Z20
 	VPTERNLOGQ $0x96, Z13, Z20, Z11
 	VPSHUFD    $0x4e, Z7, Z13
 	VPXORQ     Z13, Z7, Z7
@@ -4006,20 +4539,20 @@ hash:
 	VPXORQ     Z13, Z12, Z12
 	VPSHUFD    $0x4e, Z6, Z13
 	VPXORQ     Z13, Z6, Z6
-	VPSHUFD    $0x4e, Z19, Z13
-	VPXORQ     Z13, Z19, Z19
+	VPSHUFD    $0x4e, Z14, Z13
+	VPXORQ     Z13, Z14, Z14
 	VPCLMULQDQ $0x00, Z12, Z7, Z13
-	VPCLMULQDQ $0x00, Z19, Z6, Z20
+	VPCLMULQDQ $0x00, Z14, Z6, Z20
 	VPTERNLOGQ $0x96, Z13, Z20, Z10
 	VPSHUFB    Z16, Z5, Z5
 	VPSHUFB    Z16, Z4, Z4
 	VMOVDQU64  320(R10), Z12
-	VMOVDQU64  256(R10), Z19
+	VMOVDQU64  256(R10), Z14
 	VPCLMULQDQ $0x00, Z12, Z5, Z13
-	VPCLMULQDQ $0x00, Z19, Z4, Z20
+	VPCLMULQDQ $0x00, Z14, Z4, Z20
 	VPTERNLOGQ $0x96, Z13, Z20, Z9
 	VPCLMULQDQ $0x11, Z12, Z5, Z13
-	VPCLMULQDQ $0x11, Z19, Z4, Z20
+	VPCLMULQDQ $0x11, Z14, Z4, Z20
 	VPTERNLOGQ $0x96, Z13, Z20, Z11
 	VPSHUFD    $0x4e, Z5, Z13
 	VPXORQ     Z13, Z5, Z5
@@ -4027,22 +4560,22 @@ hash:
 	VPXORQ     Z13, Z12, Z12
 	VPSHUFD    $0x4e, Z4, Z13
 	VPXORQ     Z13, Z4, Z4
-	VPSHUFD    $0x4e, Z19, Z13
-	VPXORQ     Z13, Z19, Z19
+	VPSHUFD    $0x4e, Z14, Z13
+	VPXORQ     Z13, Z14, Z14
 	VPCLMULQDQ $0x00, Z12, Z5, Z13
-	VPCLMULQDQ $0x00, Z19, Z4, Z20
+	VPCLMULQDQ $0x00, Z14, Z4, Z20
 	VPTERNLOGQ $0x96, Z13, Z20, Z10
 
 hash4:
 	VPSHUFB    Z16, Z3, Z3
 	VPSHUFB    Z16, Z2, Z2
 	VMOVDQU64  192(R10), Z12
-	VMOVDQU64  128(R10), Z19
+	VMOVDQU64  128(R10), Z14
 	VPCLMULQDQ $0x00, Z12, Z3, Z13
-	VPCLMULQDQ $0x00, Z19, Z2, Z20
+	VPCLMULQDQ $0x00, Z14, Z2, Z20
 	VPTERNLOGQ $0x96, Z13, Z20, Z9
 	VPCLMULQDQ $0x11, Z12, Z3, Z13
-	VPCLMULQDQ $0x11, Z19, Z2, Z20
+	VPCLMULQDQ $0x11, Z14, Z2, Z20
 	VPTERNLOGQ $0x96, Z13, Z20, Z11
 	VPSHUFD    $0x4e, Z3, Z13
 	VPXORQ     Z13, Z3, Z3
@@ -4050,10 +4583,10 @@ hash4:
 	VPXORQ     Z13, Z12, Z12
 	VPSHUFD    $0x4e, Z2, Z13
 	VPXORQ     Z13, Z2, Z2
-	VPSHUFD    $0x4e, Z19, Z13
-	VPXORQ     Z13, Z19, Z19
+	VPSHUFD    $0x4e, Z14, Z13
+	VPXORQ     Z13, Z14, Z14
 	VPCLMULQDQ $0x00, Z12, Z3, Z13
-	VPCLMULQDQ $0x00, Z19, Z2, Z20
+	VPCLMULQDQ $0x00, Z14, Z2, Z20
 	VPTERNLOGQ $0x96, Z13, Z20, Z10
 
 hash2:
@@ -4086,8 +4619,6 @@ hash1:
 	VPXORQ     Z13, Z10, Z10
 
 hash0:
-	CMPB    36(CX), $0x00
-	JE      reduce
 	VMOVQ   88(CX), X12
 	VPINSRQ $0x01, 96(CX), X12, X12
 	TESTQ   R9, R9
@@ -4095,16 +4626,14 @@ hash0:
 	VPXOR   X15, X12, X12
 
 lengths:
-	VPCLMULQDQ $0x00, 560(AX), Z12, Z13
-	VPXORQ     Z13, Z9, Z9
-	VPCLMULQDQ $0x11, 560(AX), Z12, Z13
-	VPXORQ     Z13, Z11, Z11
-	VPSHUFD    $0x4e, Z12, Z13
-	VPXORQ     Z13, Z12, Z12
-	VPCLMULQDQ $0x10, 816(AX), Z12, Z13
-	VPXORQ     Z13, Z10, Z10
-
-reduce:
+	VPCLMULQDQ    $0x00, 560(AX), Z12, Z13
+	VPXORQ        Z13, Z9, Z9
+	VPCLMULQDQ    $0x11, 560(AX), Z12, Z13
+	VPXORQ        Z13, Z11, Z11
+	VPSHUFD       $0x4e, Z12, Z13
+	VPXORQ        Z13, Z12, Z12
+	VPCLMULQDQ    $0x10, 816(AX), Z12, Z13
+	VPXORQ        Z13, Z10, Z10
 	VPTERNLOGQ    $0x96, Z9, Z11, Z10
 	VPCLMULQDQ    $0x00, Z17, Z9, Z13
 	VPSHUFD       $0x4e, Z9, Z9
@@ -4116,12 +4645,10 @@ reduce:
 	VPXOR         Y13, Y11, Y11
 	VEXTRACTI128  $0x01, Y11, X13
 	VPXOR         X13, X11, X15
-	CMPB          37(CX), $0x00
+	CMPB          36(CX), $0x00
 	JE            crypt
 
 tag:
-	CMPB    36(CX), $0x00
-	JE      store
 	VPSHUFB reverse<>+0(SB), X15, X15
 	VPXOR   (CX), X15, X15
 

@@ -20,7 +20,6 @@ func TestLayout(t *testing.T) {
 		"message.iv":       {unsafe.Offsetof(m.iv), 16},
 		"message.counter0": {unsafe.Offsetof(m.counter0), 28},
 		"message.counter":  {unsafe.Offsetof(m.counter), 32},
-		"message.last":     {unsafe.Offsetof(m.last), 36},
 		"message.dst":      {unsafe.Offsetof(m.dst), 40},
 		"message.src":      {unsafe.Offsetof(m.src), 48},
 		"message.chunks":   {unsafe.Offsetof(m.chunks), 56},
@@ -29,7 +28,8 @@ func TestLayout(t *testing.T) {
 		"message.aadLen":   {unsafe.Offsetof(m.aadLen), 80},
 		"message.textBits": {unsafe.Offsetof(m.textBits), 88},
 		"message.aadBits":  {unsafe.Offsetof(m.aadBits), 96},
-		"message.seal":     {unsafe.Offsetof(m.seal), 37},
+		"message.seal":     {unsafe.Offsetof(m.seal), 36},
+		"message.standard": {unsafe.Offsetof(m.standard), 37},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s is at %d, the generator has %d", name, c.got, c.want)

@@ -14,7 +14,7 @@ type machine struct {
 	width int    // of a vector in bytes: 32 or 64
 	name  string // suffix of its functions
 
-	scratch, baseData Mem // in the frame of the function at hand: see enterTail and loadCounters
+	scratch, baseData, nextData, ctrData Mem // in the frame of the function at hand: see enterTail and what stands in them elsewhere
 }
 
 var machines = []machine{{width: 32, name: "VAES256"}, {width: 64, name: "VAES512"}}
@@ -32,26 +32,34 @@ const (
 	hi     = 11
 	data   = 12
 	tmp    = 13
-	ctr    = 14 // the next counters, in the first word of each lane
+	data2  = 14 // the second of two vectors that are hashed together
 	hash   = 15 // GHASH so far, byte-reversed, in lane 0; the other lanes are clear
 
 	// With EVEX only.
-	swap       = 16 // the shuffle that reverses the bytes of a block
-	poly       = 17 // the constant of the reduction
-	base       = 18 // the nonce and round key 0
-	data2      = 19 // the second of two vectors that are hashed together
-	tmp2       = 20
-	changeAll  = 21 // see nextStates
-	changeLast = 22
-	next0      = 24 // to next0+7: the whitened states of the next chunk
+	swap     = 16 // the shuffle that reverses the bytes of a block
+	poly     = 17 // the constant of the reduction
+	base     = 18 // the nonce and round key 0
+	next     = 19 // the whitened first state of the next chunk
+	tmp2     = 20
+	ctr      = 21 // the next counters, in the first word of each lane
+	rkeyLast = 31 // the last round key in each lane, and those before it in the registers before this one, from 22 on
 )
+
+// ctr returns the register of the next counters. Without EVEX data2 has it too: see loadCounters.
+func (m machine) ctr() int {
+	if m.evex() {
+		return ctr
+	}
+	return data2
+}
 
 // chunk is the number of vectors that the main loop takes at a time: enough for the latency of
 // the AES instructions, which is 4 cycles or less at 2 a cycle.
 const chunk = 8
 
 var (
-	xmm = []reg.VecPhysical{reg.X0, reg.X1, reg.X2, reg.X3, reg.X4, reg.X5, reg.X6, reg.X7, reg.X8, reg.X9, reg.X10, reg.X11, reg.X12, reg.X13, reg.X14, reg.X15}
+	xmm = []reg.VecPhysical{reg.X0, reg.X1, reg.X2, reg.X3, reg.X4, reg.X5, reg.X6, reg.X7, reg.X8, reg.X9, reg.X10, reg.X11, reg.X12, reg.X13, reg.X14, reg.X15,
+		reg.X16, reg.X17, reg.X18, reg.X19, reg.X20, reg.X21, reg.X22, reg.X23, reg.X24, reg.X25, reg.X26, reg.X27, reg.X28, reg.X29, reg.X30, reg.X31}
 	ymm = []reg.VecPhysical{reg.Y0, reg.Y1, reg.Y2, reg.Y3, reg.Y4, reg.Y5, reg.Y6, reg.Y7, reg.Y8, reg.Y9, reg.Y10, reg.Y11, reg.Y12, reg.Y13, reg.Y14, reg.Y15}
 	zmm = []reg.VecPhysical{reg.Z0, reg.Z1, reg.Z2, reg.Z3, reg.Z4, reg.Z5, reg.Z6, reg.Z7, reg.Z8, reg.Z9, reg.Z10, reg.Z11, reg.Z12, reg.Z13, reg.Z14, reg.Z15,
 		reg.Z16, reg.Z17, reg.Z18, reg.Z19, reg.Z20, reg.Z21, reg.Z22, reg.Z23, reg.Z24, reg.Z25, reg.Z26, reg.Z27, reg.Z28, reg.Z29, reg.Z30, reg.Z31}
@@ -78,7 +86,8 @@ var (
 	a       = reg.R11
 	b       = reg.R12
 	masks   = reg.R13 // see enterTail
-	count   = reg.R13 // see nextStates
+	last    = reg.R12 // see chunks
+	hashed  = reg.R13 // the chunk to hash
 )
 
 func mem(base reg.Register, disp int) Mem { return Mem{Base: base, Disp: disp} }

@@ -50,8 +50,10 @@ const attrRODATA = attr.RODATA | attr.NOPTR
 const (
 	keyRounds    = 0
 	keyPowersEnd = 576 // the powers of H stand before it, h[1] last
-	keyMiddles   = 576 // h0+h1 for the powers of a chunk, one vector in the low and one in the high halves
+	keyMiddles   = 576 // h0+h1 for the last 32 powers, one vector in the low and one in the high halves
 	keyRoundKeys = 832
+
+	keyMiddlesSize = keyRoundKeys - keyMiddles
 )
 
 // The layout of a message.
@@ -60,8 +62,8 @@ const (
 	msgIV       = 16
 	msgCounter0 = 28
 	msgCounter  = 32
-	msgLast     = 36
-	msgSeal     = 37
+	msgSeal     = 36
+	msgStandard = 37
 	msgDst      = 40
 	msgSrc      = 48
 	msgChunks   = 56
@@ -75,10 +77,12 @@ const (
 var (
 	reverse   Mem // the shuffle that reverses the bytes of a block, in two lanes
 	polyData  Mem
-	maskData  Mem // ones and then zeros, a chunk of VAES256 each: points between
-	toCounter Mem // the shuffle that makes a big-endian counter, in the last word of a block, of its first word
-	stepData  = map[int]Mem{}
-	laneData  Mem // 0, 1, 2, 3 in the lanes, to be added to a counter
+	maskData  Mem             // ones and then zeros, a chunk of VAES256 each: points between
+	toCounter Mem             // the shuffle that makes a big-endian counter, in the last word of a block, of its first word
+	laneData  Mem             // 0, 1, 2, 3 in the lanes, to be added to a counter
+	stepData  = map[int]Mem{} // by width of a vector: its blocks, to be added to a counter
+	leapData  = map[int]Mem{} // the blocks of a chunk
+	deltaData = map[int]Mem{} // see chunkStates
 	oneOverX  Mem
 )
 
@@ -91,11 +95,12 @@ func main() {
 	toCounter = constant("toCounter", 4, 0x8080808080808080, 0x0001020380808080)
 	oneOverX = constant("oneOverX", 1, 1, 0xc200000000000000)
 	laneData = constant("lane", 1, 0, 0, 1, 0, 2, 0, 3, 0)
-	stepData[32] = constant("step2", 2, 2, 0)
-	stepData[64] = constant("step4", 4, 4, 0)
-
 	expandKey()
 	for _, m := range machines {
+		blocks := m.width / 16
+		stepData[m.width] = constant(label("step%d", blocks), blocks, uint64(blocks), 0)
+		leapData[m.width] = constant(label("leap%d", blocks), blocks, uint64(chunk*blocks), 0)
+		deltaData[m.width] = m.constantDeltas()
 		m.powers()
 		m.ghash()
 		m.crypt()
@@ -140,49 +145,30 @@ func ret() {
 // An op emits an instruction or a few that go together.
 type op func()
 
-// hashChunk hashes the chunk at p, or that in the states if p is nil, by Karatsuba. The first block, to which the
+// hashChunk hashes the chunk at p by Karatsuba, two vectors at a time. After it come so many vectors before the
+// reduction: if none do, it makes that too. Only the first chunk after a reduction sets the sums. The first block, to which the
 // hash so far is added, comes last, since it is the only one that has to wait for that.
-func (m machine) hashChunk(p *Mem) []op {
-	if m.evex() {
-		return m.hashChunkByTwo(p)
-	}
-	var ops []op
-	for n, i := range []int{1, 2, 3, 4, 5, 6, 7, 0} {
-		h := mem(key, keyPowersEnd-(chunk-i)*m.width)
-		ops = append(ops, m.loadForHash(p, i, data)...)
-		sum := func(sum int, p product) op {
-			return func() {
-				if n == 0 {
-					p(sum)
-				} else {
-					m.add(sum, []product{p})
-				}
-			}
-		}
-		ops = append(ops,
-			sum(lo, func(dst int) { m.mul(data, 0, h, 0, dst) }),
-			sum(hi, func(dst int) { m.mul(data, 1, h, 1, dst) }),
-			func() { m.halves(data, tmp) },
-			func() { m.xor(m.v(tmp), data, data) },
-			sum(mi, func(dst int) { m.mul(data, 0, mem(key, keyMiddles+i/2*m.width), uint8(i%2), dst) }))
-	}
-	return append(ops, m.reduce()...)
-}
-
-// hashChunkByTwo is hashChunk for two vectors at a time, which takes fewer instructions.
-func (m machine) hashChunkByTwo(p *Mem) []op {
+func (m machine) hashChunk(p Mem, after int, first bool) []op {
 	var ops []op
 	for n, i := range []int{2, 4, 6, 0} {
 		ops = append(ops, m.loadForHash(p, i+1, data2)...)
 		ops = append(ops, m.loadForHash(p, i, data)...)
-		h := mem(key, keyPowersEnd-(chunk-i)*m.width)
+		fromEnd := after + chunk - i
+		h := mem(key, keyPowersEnd-fromEnd*m.width)
 		h2 := h.Offset(m.width)
-		middles := mem(key, keyMiddles+i/2*m.width)
+		middles := mem(key, keyMiddles+keyMiddlesSize-fromEnd/2*m.width)
 		sum := func(sum int, x, y product) []op {
-			if n == 0 {
+			switch {
+			case first && n == 0:
 				return []op{func() { x(sum) }, func() { y(tmp) }, func() { m.xor(m.v(tmp), sum, sum) }}
+			case m.evex():
+				return []op{func() { x(tmp) }, func() { y(tmp2) }, func() { m.xor3(tmp, tmp2, sum) }}
+			default:
+				return []op{
+					func() { x(tmp) }, func() { m.xor(m.v(tmp), sum, sum) },
+					func() { y(tmp) }, func() { m.xor(m.v(tmp), sum, sum) },
+				}
 			}
-			return []op{func() { x(tmp) }, func() { y(tmp2) }, func() { m.xor3(tmp, tmp2, sum) }}
 		}
 		ops = append(ops, sum(lo,
 			func(dst int) { m.mul(data, 0, h, 0, dst) },
@@ -200,20 +186,18 @@ func (m machine) hashChunkByTwo(p *Mem) []op {
 			func(dst int) { m.mul(data, 0, middles, 0, dst) },
 			func(dst int) { m.mul(data, 1, middles, 1, dst) })...)
 	}
+	if after > 0 {
+		return append(ops, func() { VPXOR(xmm[hash], xmm[hash], xmm[hash]) })
+	}
 	return append(ops, m.reduce()...)
 }
 
-// loadForHash loads vector i of the chunk at p, or of that in the states, reverses its bytes and, in the first one, adds the hash so
-// far.
-func (m machine) loadForHash(p *Mem, i, to int) []op {
-	from := to
-	var ops []op
-	if p == nil {
-		from = state0 + i
-	} else {
-		ops = append(ops, func() { m.load(p.Offset(i*m.width), m.v(to)) })
+// loadForHash loads vector i of the chunk at p, reverses its bytes and, in the first one, adds the hash so far.
+func (m machine) loadForHash(p Mem, i, to int) []op {
+	ops := []op{
+		func() { m.load(p.Offset(i*m.width), m.v(to)) },
+		func() { m.reversed(to, to) },
 	}
-	ops = append(ops, func() { m.reversed(from, to) })
 	if i == 0 {
 		ops = append(ops, func() { m.xor(m.v(hash), to, to) })
 	}
@@ -316,20 +300,36 @@ func (m machine) multiply(x, y, dst int) {
 	}
 }
 
-// firstPower sets power to the power for the first of the blocks that rest bytes fill, if none come after them.
-func (m machine) firstPower() {
-	// power = end - 16·ceil(rest/16)
-	LEAQ(mem(rest, 15), power)
+// firstPower sets power to the power for the first of the blocks that rest bytes fill, if so many come after them.
+func (m machine) firstPower(after int) {
+	// power = end - 16·(ceil(rest/16) + after)
+	LEAQ(mem(rest, 15+16*after), power)
 	ANDQ(I8(-16), power)
 	NEGQ(power)
 	LEAQ(Mem{Base: key, Index: power, Scale: 1, Disp: keyPowersEnd}, power)
 }
 
-// loadKey loads the pointers into the round keys.
+// loadKey loads the pointer to the last round key and, where there are registers for them, the last round keys.
 func (m machine) loadKey() {
 	MOVL(mem(key, keyRounds), lastKey.As32())
 	SHLQ(Imm(4), lastKey)
 	LEAQ(Mem{Base: key, Index: lastKey, Scale: 1, Disp: keyRoundKeys}, lastKey)
+	if m.evex() {
+		for i := -commonRounds; i <= 0; i++ {
+			m.broadcast(mem(lastKey, 16*i), rkeyLast+i)
+		}
+	}
+}
+
+// commonRounds is the number of rounds of AES between the first and the last key that all sizes of keys have.
+const commonRounds = 9
+
+// lastRoundKey is the register that aes leaves with the last round key.
+func (m machine) lastRoundKey() int {
+	if m.evex() {
+		return rkeyLast
+	}
+	return rkey
 }
 
 // whiten adds the nonce and round key 0 to the counters in some states.
@@ -339,57 +339,70 @@ func (m machine) whiten(states []int) {
 	}
 }
 
-// round is one round of AES, with the round key at p. It calls between after each state.
-func (m machine) round(p Mem, states []int, between func()) {
-	m.broadcast(p, rkey)
+// round is one round of AES, with the key of i rounds before the last one. It calls between after each state.
+func (m machine) round(i int, states []int, between func()) {
+	k := rkey
+	if m.evex() && i <= commonRounds {
+		k = rkeyLast - i
+	} else {
+		m.broadcast(mem(lastKey, -16*i), rkey)
+	}
 	for _, s := range states {
-		VAESENC(m.v(rkey), m.v(s), m.v(s))
+		VAESENC(m.v(k), m.v(s), m.v(s))
 		between()
 	}
 }
 
-// aesRounds does all rounds of AES but the last one, for which it leaves the key in rkey.
-func (m machine) aesRounds(name string, states []int) {
-	LEAQ(mem(key, keyRoundKeys+16), a)
-	Label(name + "Round")
-	m.round(mem(a, 0), states, func() {})
-	ADDQ(Imm(16), a)
-	CMPQ(a, lastKey)
-	JNE(LabelRef(name + "Round"))
-	m.broadcast(mem(lastKey, 0), rkey)
-}
-
-// aesRoundsWith is aesRounds without loops, and with ops spread over the rounds that all sizes of keys
-// have.
-func (m machine) aesRoundsWith(name string, states []int, ops []op) {
+// aes does all rounds of AES but the last one. It spreads ops over the rounds that all sizes of keys have.
+func (m machine) aes(name string, states []int, ops []op) {
+	if !m.evex() && ops == nil {
+		m.aesLoop(name, states)
+		return
+	}
 	nothing := func() {}
 	LEAQ(mem(key, keyRoundKeys+12*16), a)
 	CMPQ(a, lastKey)
 	JA(LabelRef(name + "128"))
 	JE(LabelRef(name + "192"))
-	m.round(mem(lastKey, -13*16), states, nothing)
-	m.round(mem(lastKey, -12*16), states, nothing)
+	m.round(13, states, nothing)
+	m.round(12, states, nothing)
 	Label(name + "192")
-	m.round(mem(lastKey, -11*16), states, nothing)
-	m.round(mem(lastKey, -10*16), states, nothing)
+	m.round(11, states, nothing)
+	m.round(10, states, nothing)
 	Label(name + "128")
-	done, slot, slots := 0, 0, 9*len(states)
-	for i := -9; i < 0; i++ {
-		m.round(mem(lastKey, 16*i), states, func() {
+	done, slot, slots := 0, 0, commonRounds*len(states)
+	for i := commonRounds; i > 0; i-- {
+		m.round(i, states, func() {
 			slot++
 			for ; done < len(ops)*slot/slots; done++ {
 				ops[done]()
 			}
 		})
 	}
+	if !m.evex() {
+		m.broadcast(mem(lastKey, 0), rkey)
+	}
+}
+
+// aesLoop is aes as a loop, which is less code.
+func (m machine) aesLoop(name string, states []int) {
+	LEAQ(mem(key, keyRoundKeys+16), a)
+	Label(name + "Round")
+	m.broadcast(mem(a, 0), rkey)
+	for _, s := range states {
+		VAESENC(m.v(rkey), m.v(s), m.v(s))
+	}
+	ADDQ(Imm(16), a)
+	CMPQ(a, lastKey)
+	JNE(LabelRef(name + "Round"))
 	m.broadcast(mem(lastKey, 0), rkey)
 }
 
 // counters makes the next counters, big-endian and without the nonce, in the registers given.
 func (m machine) counters(to []int) {
 	for _, r := range to {
-		VPSHUFB(toCounter, m.v(ctr), m.v(r))
-		VPADDD(stepData[m.width], m.v(ctr), m.v(ctr))
+		VPSHUFB(toCounter, m.v(m.ctr()), m.v(r))
+		VPADDD(stepData[m.width], m.v(m.ctr()), m.v(m.ctr()))
 	}
 }
 
@@ -402,108 +415,103 @@ func states(n int) []int {
 	return s
 }
 
-// With EVEX there are registers for the whitened states of the next chunk, which are made of those of this one. A
-// chunk has 32 blocks, and its first counter is 2 more than a multiple of that, as it always is with nonces of 12 bytes: all
-// blocks but the last two have the same in the upper bits of their counters, and from chunk to chunk these bits change
-// by one addition. What is added without carries is the same for all of those blocks; for the last two, which
-// are ahead, it is what it will be for the others a chunk later. That is one instruction for a vector, where making its
-// counters and whitening them takes three.
+// The states of a chunk. With a nonce of 12 bytes the first counter is 2, so that the first counter of each chunk is 2 more than
+// a multiple of a chunk's blocks. What is added to it within that multiple changes only bits that are the same in each
+// chunk: the whitened state of a vector is that of the first vector plus a constant, without carries. That is one
+// instruction, where to make counters and to whiten them takes three. The last two blocks of a chunk are beyond the multiple, and are
+// made like that of the first vector of the next chunk, which is made ahead.
 //
-// With nonces of other sizes the counter comes out of GHASH, so that no time may depend on it: such a message never has chunks.
+// With nonces of other sizes the first counter comes out of GHASH, and nothing that takes time may depend on it.
 
-// firstStates makes the whitened states of the first chunk, and what nextStates needs.
-func (m machine) firstStates() {
-	var next []int
+// constantDeltas returns the constants that make the vectors of a chunk.
+func (m machine) constantDeltas() Mem {
+	const first = 2
+	lanes := m.width / 16
+	p := GLOBL(label("delta%d", lanes), attrRODATA)
 	for i := range chunk {
-		next = append(next, next0+i)
-	}
-	m.counters(next)
-	m.whiten(next)
-	MOVL(mem(msg, msgCounter), count.As32())
-	SUBL(Imm(2), count.As32())
-	Comment("K1: the last word of each lane. K2: of the last two.")
-	MOVL(U32(0x8888), a.As32())
-	KMOVW(a.As32(), reg.K1)
-	MOVL(U32(0x8800), a.As32())
-	KMOVW(a.As32(), reg.K2)
-}
-
-// nextStates makes the whitened states of the next chunk.
-func (m machine) nextStates() []op {
-	// change sets the words that mask names to what a counter's upper bits change by in the next chunk, and goes on to that.
-	change := func(mask reg.Register, to int) {
-		MOVL(count.As32(), a.As32())
-		ADDL(Imm(32), count.As32())
-		XORL(count.As32(), a.As32())
-		BSWAPL(a.As32())
-		VPBROADCASTD(a.As32(), mask, zmm[to])
-	}
-	ops := []op{
-		func() { VPXORQ(zmm[changeAll], zmm[changeAll], zmm[changeAll]) },
-		func() { change(reg.K1, changeAll) },
-		func() { VMOVDQA64(zmm[changeAll], zmm[changeLast]) },
-		func() { change(reg.K2, changeLast) },
-		func() { SUBL(Imm(32), count.As32()) },
-	}
-	for i := range chunk {
-		by := changeAll
-		if i == chunk-1 {
-			by = changeLast
+		for lane := range lanes {
+			from, to := first+lane, first+lane+i*lanes
+			if to >= chunk*lanes-2 {
+				from, to = first+lane%2, to%(chunk*lanes)
+			}
+			DATA(i*m.width+16*lane, U64(0))
+			DATA(i*m.width+16*lane+8, U64(uint64(from^to)<<56))
 		}
-		ops = append(ops, func() { m.xor(m.v(by), next0+i, next0+i) })
 	}
-	return ops
+	return p
 }
 
-// loadStates sets the states to those of the chunk.
-func (m machine) loadStates() {
-	if !m.evex() {
-		m.counters(states(chunk))
-		m.whiten(states(chunk))
+// counterState sets a register to the whitened counters of the next vector.
+func (m machine) counterState(to int) {
+	VPSHUFB(toCounter, m.v(m.ctr()), m.v(to))
+	m.xor(m.base(), to, to)
+}
+
+// firstStates makes what chunkStates finds of the vector that comes first.
+func (m machine) firstStates() {
+	if m.evex() {
+		m.counterState(next)
 		return
 	}
-	for i := range chunk {
-		VMOVDQA64(zmm[next0+i], zmm[state0+i])
-	}
+	m.counterState(data)
+	m.store(m.v(data), m.nextData)
 }
 
-// countersAfterChunks sets ctr to what it would be if it had been used.
-func (m machine) countersAfterChunks() {
-	MOVQ(mem(msg, msgChunks), a)
-	SHRQ(Imm(4), a)
-	ADDL(mem(msg, msgCounter), a.As32())
-	VPBROADCASTD(a.As32(), zmm[ctr])
-	VPADDD(laneData, zmm[ctr], zmm[ctr])
-}
+// chunkStates sets the states to those of the next chunk.
+func (m machine) chunkStates(name string) {
+	m.loadCounters()
+	CMPB(mem(msg, msgStandard), U8(0))
+	JNE(LabelRef(name + "Standard"))
+	m.counters(states(chunk))
+	m.whiten(states(chunk))
+	JMP(LabelRef(name + "States"))
 
-// cryptChunk encrypts or decrypts a chunk at src to dst. It spreads ops over the rounds of AES.
-func (m machine) cryptChunk(name string, ops []op) {
-	s := states(chunk)
-	m.loadStates()
-	if ops != nil {
-		m.aesRoundsWith(name, s, ops)
+	Label(name + "Standard")
+	delta := func(i int) Mem { return deltaData[m.width].Offset(i * m.width) }
+	const last = state0 + chunk - 1
+	if !m.evex() {
+		m.load(m.nextData, m.v(state0))
 	} else {
-		m.aesRounds(name, s)
+		VMOVDQA64(zmm[next], zmm[state0])
 	}
+	for i := 1; i < chunk-1; i++ {
+		m.xor(delta(i), state0, state0+i)
+	}
+	VPADDD(leapData[m.width], m.v(m.ctr()), m.v(m.ctr()))
+	if m.evex() {
+		m.counterState(next)
+		VSHUFI64X2(Imm(0x44), zmm[next], zmm[state0], zmm[last]) // the lower two lanes of each
+	} else {
+		m.counterState(last)
+		m.store(m.v(last), m.nextData)
+	}
+	m.xor(delta(chunk-1), last, last)
+	Label(name + "States")
+	m.storeCounters()
+}
+
+// loadCounters loads ctr from where storeCounters keeps it if chunks need the register.
+func (m machine) loadCounters() {
+	if !m.evex() {
+		m.load(m.ctrData, m.v(m.ctr()))
+	}
+}
+
+func (m machine) storeCounters() {
+	if !m.evex() {
+		m.store(m.v(m.ctr()), m.ctrData)
+	}
+}
+
+// endChunk adds the states, which only lack the last round of AES, to the chunk at src, and stores that to dst.
+func (m machine) endChunk() {
 	for i := range chunk {
-		m.xor(mem(src, i*m.width), rkey, data)
+		m.xor(mem(src, i*m.width), m.lastRoundKey(), data)
 		VAESENCLAST(m.v(data), m.v(state0+i), m.v(state0+i))
 		m.store(m.v(state0+i), mem(dst, i*m.width))
 	}
-}
-
-// withNextStates spreads those of nextStates, where they are of use, over ops.
-func (m machine) withNextStates(ops []op) []op {
-	if !m.evex() {
-		return ops
-	}
-	next := m.nextStates()
-	var both []op
-	for i, op := range ops {
-		both = append(both, op)
-		both = append(both, next[len(next)*i/len(ops):len(next)*(i+1)/len(ops)]...)
-	}
-	return both
+	ADDQ(I32(m.chunkBytes()), src)
+	ADDQ(I32(m.chunkBytes()), dst)
 }
 
 // crypt is a function that hashes additional data, encrypts or decrypts text and hashes the
@@ -523,50 +531,29 @@ func (m *machine) crypt() {
 	JZ(LabelRef("counters"))
 	MOVQ(mem(msg, msgAAD), src)
 	m.enterTail("aad")
-	m.firstPower()
+	m.firstPower(0)
 	m.clearSums()
 	m.loadTail(1)
 	m.hashStates(0)
 	emit(m.reduce())
 
 	Label("counters")
-	m.loadCounters()
+	m.firstCounters()
 	MOVQ(mem(msg, msgSrc), src)
 	MOVQ(mem(msg, msgDst), dst)
 	MOVQ(mem(msg, msgChunks), left)
 	MOVQ(mem(msg, msgRest), rest)
 	TESTQ(left, left)
 	JZ(LabelRef("tail"))
-	if m.evex() {
-		m.firstStates()
-	}
-	CMPB(mem(msg, msgSeal), U8(0))
-	JE(LabelRef("open"))
-	m.sealChunks()
-	JMP(LabelRef("chunksDone"))
-	Label("open")
-	m.openChunks()
-	Label("chunksDone")
-	if m.evex() {
-		m.countersAfterChunks()
-	}
+	m.chunks()
 
 	Label("tail")
-	CMPB(mem(msg, msgLast), U8(0))
-	JNE(LabelRef("last"))
-	TESTQ(rest, rest)
-	JNZ(LabelRef("last"))
-	m.storeBlock(hash, mem(msg, msgHash))
-	m.wipe()
-	ret()
-
-	Label("last")
 	m.tail()
 }
 
-// loadCounters sets base to the nonce and round key 0 added, which is what all counter blocks have in
-// common when AES starts, and ctr to the counters.
-func (m machine) loadCounters() {
+// firstCounters sets base to the nonce and round key 0 added, which is what all counter blocks have in
+// common when AES starts, and ctr to the first counters.
+func (m machine) firstCounters() {
 	VMOVQ(mem(msg, msgIV), xmm[data])
 	VPINSRD(Imm(2), mem(msg, msgIV+8), xmm[data], xmm[data])
 	VPXOR(mem(key, keyRoundKeys), xmm[data], xmm[data])
@@ -576,11 +563,11 @@ func (m machine) loadCounters() {
 		m.spread(data, data)
 		m.store(m.v(data), m.baseData)
 	}
-	VPBROADCASTD(mem(msg, msgCounter), m.v(ctr))
-	VPADDD(laneData, m.v(ctr), m.v(ctr))
+	VPBROADCASTD(mem(msg, msgCounter), m.v(m.ctr()))
+	VPADDD(laneData, m.v(m.ctr()), m.v(m.ctr()))
 }
 
-// base returns what loadCounters has set.
+// base returns what firstCounters has set.
 func (m machine) base() Op {
 	if m.evex() {
 		return zmm[base]
@@ -590,37 +577,76 @@ func (m machine) base() Op {
 
 func (m machine) chunkBytes() int { return chunk * m.width }
 
-// advance goes on to the next chunk, if there is one.
-func (m machine) advance(loop string) {
-	ADDQ(I32(m.chunkBytes()), src)
-	ADDQ(I32(m.chunkBytes()), dst)
-	SUBQ(I32(m.chunkBytes()), left)
-	JNZ(LabelRef(loop))
-}
-
-// sealChunks encrypts whole chunks. While it encrypts one it hashes the ciphertext of the one before.
-func (m machine) sealChunks() {
-	before := mem(dst, -m.chunkBytes())
-	m.cryptChunk("first", nil)
-	m.advance("second")
-	JMP(LabelRef("hashLast"))
-	Label("second")
-	if m.evex() {
-		emit(m.nextStates())
+// chunks encrypts or decrypts whole chunks. It does the rounds of AES for one chunk while it hashes another: the same one if a
+// message is opened, the one before if it is sealed. So the rounds for the end of a sealed text belong here too.
+//
+// Without EVEX two chunks take turns, with one reduction for both.
+func (m machine) chunks() {
+	turns := []string{"chunk"}
+	if !m.evex() {
+		turns = []string{"chunk1", "chunk2"}
 	}
-	Label("sealChunk")
-	m.cryptChunk("sealChunk", m.withNextStates(m.hashChunk(&before)))
-	m.advance("sealChunk")
-	Label("hashLast")
-	emit(m.hashChunk(nil))
-}
+	m.storeCounters()
+	m.firstStates()
+	XORL(last.As32(), last.As32())
+	MOVQ(src, hashed)
+	CMPB(mem(msg, msgSeal), U8(0))
+	JE(LabelRef("turns"))
 
-// openChunks decrypts whole chunks and hashes them at the same time.
-func (m machine) openChunks() {
-	Label("openChunk")
-	p := mem(src, 0)
-	m.cryptChunk("openChunk", m.withNextStates(m.hashChunk(&p)))
-	m.advance("openChunk")
+	Comment("The first chunk to seal, and J0.")
+	m.chunkStates("first")
+	m.counter0()
+	m.aes("first", append(states(chunk), lo), nil)
+	m.encryptedCounter0()
+	MOVQ(dst, hashed)
+	m.endChunk()
+	Comment("If the end of the text is here, it is one more to the loop, which it leaves before the others.")
+	TESTQ(rest, rest)
+	JZ(LabelRef("noEnd"))
+	ADDQ(I32(m.chunkBytes()), left)
+	MOVL(U32(m.chunkBytes()), last.As32())
+	Label("noEnd")
+	SUBQ(I32(m.chunkBytes()), left)
+	JZ(LabelRef("hashChunk"))
+
+	Label("turns")
+	if !m.evex() {
+		TESTL(U32(m.chunkBytes()), left.As32())
+		JZ(LabelRef(turns[0]))
+		m.clearSums()
+		JMP(LabelRef(turns[1]))
+	}
+	for i, turn := range turns {
+		Label(turn)
+		m.chunkStates(turn)
+		m.aes(turn, states(chunk), m.hashChunk(mem(hashed, 0), (len(turns)-1-i)*chunk, i == 0))
+		ADDQ(I32(m.chunkBytes()), hashed)
+		if i == len(turns)-1 {
+			CMPQ(left, last)
+			JE(LabelRef("end"))
+		}
+		m.endChunk()
+		SUBQ(I32(m.chunkBytes()), left)
+	}
+	JNZ(LabelRef(turns[0]))
+
+	m.loadCounters()
+	CMPB(mem(msg, msgSeal), U8(0))
+	JE(LabelRef("opened"))
+	Label("hashChunk")
+	emit(m.hashChunk(mem(hashed, 0), 0, true))
+	JMP(LabelRef("store"))
+	Label("end")
+	m.enterTail("end")
+	for _, n := range sizes[:len(sizes)-1] {
+		CMPQ(rest, I32(n*m.width))
+		JBE(LabelRef(label("end%d", n)))
+	}
+	JMP(LabelRef(label("end%d", chunk)))
+
+	Label("opened")
+	TESTQ(rest, rest)
+	JZ(LabelRef("store"))
 }
 
 // sizes are the numbers of vectors that there is code for at the end of a text. What is over is
@@ -662,24 +688,22 @@ func (m machine) tail() {
 	Label("crypt")
 	m.eachSize("crypt", func() {
 		m.counter0()
-		m.aesRounds("crypt0", []int{lo})
+		m.aes("crypt0", []int{lo}, nil)
 		m.encryptedCounter0()
 	}, func(n int) {
 		m.counters(states(n))
 		m.whiten(states(n))
 		m.counter0()
-		m.aesRounds(label("crypt%d", n), append(states(n), lo))
+		m.aes(label("crypt%d", n), append(states(n), lo), nil)
 		m.encryptedCounter0()
+		Label(label("end%d", n))
 		m.cryptTail(n)
 	})
 	CMPB(mem(msg, msgSeal), U8(0))
 	JE(LabelRef("tag"))
 
 	Label("hash")
-	m.firstPower()
-	MOVBLZX(mem(msg, msgLast), a.As32())
-	SHLL(Imm(4), a.As32())
-	SUBQ(a, power) // the lengths come after
+	m.firstPower(1)
 	m.clearSums()
 	TESTQ(rest, rest)
 	JZ(LabelRef("hash0"))
@@ -705,8 +729,6 @@ func (m machine) tail() {
 	JE(LabelRef("crypt"))
 
 	Label("tag")
-	CMPB(mem(msg, msgLast), U8(0))
-	JE(LabelRef("store"))
 	m.reverseBlock(hash)
 	m.xorBlock(mem(msg, msgHash), hash, hash)
 	Label("store")
@@ -725,7 +747,7 @@ func (m machine) counter0() {
 
 // encryptedCounter0 ends the encryption of J0 and keeps it in memory, where the hash was.
 func (m machine) encryptedCounter0() {
-	VAESENCLAST(xmm[rkey], xmm[lo], xmm[lo])
+	VAESENCLAST(xmm[m.lastRoundKey()], xmm[lo], xmm[lo])
 	VMOVDQU(xmm[lo], mem(msg, msgHash))
 }
 
@@ -738,8 +760,6 @@ func (m machine) clearSums() {
 // hashLengths goes on to the last block of GHASH, the bits of additional data and of text, and reduces the
 // sums. If there was no text, the hash so far goes into this block.
 func (m machine) hashLengths() {
-	CMPB(mem(msg, msgLast), U8(0))
-	JE(LabelRef("reduce"))
 	VMOVQ(mem(msg, msgTextBits), xmm[data])
 	VPINSRQ(Imm(1), mem(msg, msgAADBits), xmm[data], xmm[data])
 	TESTQ(rest, rest)
@@ -755,8 +775,7 @@ func (m machine) hashLengths() {
 	m.halves(data, tmp)
 	m.xor(m.v(tmp), data, data)
 	// The sum of h[1]'s halves is the last one, in upper halves.
-	m.add(mi, []product{func(dst int) { m.mul(data, 0, mem(key, keyMiddles+chunk/2*m.width-16), 1, dst) }})
-	Label("reduce")
+	m.add(mi, []product{func(dst int) { m.mul(data, 0, mem(key, keyMiddles+keyMiddlesSize-16), 1, dst) }})
 	emit(m.reduce())
 }
 
@@ -765,11 +784,16 @@ func (m machine) hashLengths() {
 // what is in the one that ends somewhere goes through a scratch area on the stack, and so do
 // the loads and stores of the empty ones; masks come from a table.
 
-// allocScratch makes room for what goes in, for what comes out, and for base.
+// scratchSize is the room for what goes in, for what comes out, and for what has no register.
+const scratchSize = 160
+
+// allocScratch makes that room.
 func (m *machine) allocScratch() {
 	if !m.evex() {
-		m.scratch = AllocLocal(96)
+		m.scratch = AllocLocal(scratchSize)
 		m.baseData = m.scratch.Offset(64)
+		m.nextData = m.scratch.Offset(96)
+		m.ctrData = m.scratch.Offset(128)
 	}
 }
 
@@ -779,7 +803,7 @@ func (m machine) wipe() {
 		return
 	}
 	VPXOR(ymm[tmp], ymm[tmp], ymm[tmp])
-	for i := 0; i < 96; i += 32 {
+	for i := 0; i < scratchSize; i += m.width {
 		m.store(ymm[tmp], m.scratch.Offset(i))
 	}
 }
@@ -919,7 +943,7 @@ func (m machine) cryptTail(n int) {
 	m.masksFor(n)
 	for i := range n {
 		m.loadVector(i, n, data)
-		m.xor(m.v(data), rkey, data)
+		m.xor(m.v(data), m.lastRoundKey(), data)
 		VAESENCLAST(m.v(data), m.v(state0+i), m.v(state0+i))
 	}
 	if !m.evex() {
@@ -953,7 +977,7 @@ func (m *machine) ghash() {
 	JB(LabelRef("tail"))
 	Label("chunk")
 	chunk := mem(src, 0)
-	emit(m.hashChunk(&chunk))
+	emit(m.hashChunk(chunk, 0, true))
 	ADDQ(I32(m.chunkBytes()), src)
 	SUBQ(I32(m.chunkBytes()), rest)
 	JAE(LabelRef("chunk"))
@@ -977,7 +1001,7 @@ func (m *machine) ghash() {
 	TESTQ(rest, rest)
 	JZ(LabelRef("done"))
 	m.enterTail("rest")
-	m.firstPower()
+	m.firstPower(0)
 	m.clearSums()
 	CMPQ(rest, I32(m.width))
 	JBE(LabelRef("one"))

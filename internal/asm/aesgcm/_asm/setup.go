@@ -97,8 +97,8 @@ func (m machine) powers() {
 	Comment("H, the encryption of zeros, byte-reversed.")
 	const h = state0 + chunk - 1 // the vector with h[1] in its last lane, the last one of a chunk
 	m.loadBlock(mem(key, keyRoundKeys), h)
-	m.aesRounds("h", []int{h})
-	VAESENCLAST(xmm[rkey], xmm[h], xmm[h])
+	m.aes("h", []int{h}, nil)
+	VAESENCLAST(xmm[m.lastRoundKey()], xmm[h], xmm[h])
 	m.reverseBlock(h)
 
 	Comment("h[1] = H / x: a shift to the left by one, and what leaves at the top comes back as a constant.")
@@ -126,28 +126,39 @@ func (m machine) powers() {
 	// several vectors.
 	for done := 1; done < chunk; done *= 2 {
 		Commentf("The next %d.", done)
-		m.spread(h-done+1, ctr)
+		m.spread(h-done+1, hash)
 		for i := range done {
-			m.multiply(h-i, ctr, h-done-i)
+			m.multiply(h-i, hash, h-done-i)
 		}
 	}
-	for i := range chunk {
-		m.store(m.v(state0+i), mem(key, keyPowersEnd-(chunk-i)*m.width))
-	}
+	m.storePowers(0)
 
-	Comment("One power more than a chunk has blocks.")
-	VMOVDQU(mem(key, keyPowersEnd-16), xmm[ctr])
-	m.multiply(state0, ctr, data)
-	VMOVDQU(xmm[data], mem(key, keyPowersEnd-chunk*m.width-16))
-
-	Comment("The sums of their halves.")
-	for i := 0; i < chunk; i += 2 {
-		for j := range 2 {
-			m.halves(state0+i+j, tmp)
-			m.xor(m.v(tmp), state0+i+j, state0+i+j)
+	if m.evex() {
+		Comment("One power more than a chunk has blocks.")
+		VMOVDQU(mem(key, keyPowersEnd-16), xmm[hash])
+		m.multiply(state0, hash, data)
+		VMOVDQU(xmm[data], mem(key, keyPowersEnd-chunk*m.width-16))
+	} else {
+		Comment("The powers for one chunk more.")
+		m.spread(state0, hash)
+		for i := range chunk {
+			m.multiply(state0+i, hash, state0+i)
 		}
-		VPUNPCKLQDQ(m.v(state0+i+1), m.v(state0+i), m.v(state0+i))
-		m.store(m.v(state0+i), mem(key, keyMiddles+i/2*m.width))
+		m.storePowers(chunk)
 	}
 	ret()
+}
+
+// storePowers stores the powers in the states, after which come those of so many vectors, and the sums of their halves.
+func (m machine) storePowers(after int) {
+	for i := 0; i < chunk; i += 2 {
+		fromEnd := after + chunk - i
+		for j, sum := range []int{data, data2} {
+			m.store(m.v(state0+i+j), mem(key, keyPowersEnd-(fromEnd-j)*m.width))
+			m.halves(state0+i+j, tmp)
+			m.xor(m.v(tmp), state0+i+j, sum)
+		}
+		VPUNPCKLQDQ(m.v(data2), m.v(data), m.v(data))
+		m.store(m.v(data), mem(key, keyMiddles+keyMiddlesSize-fromEnd/2*m.width))
+	}
 }
