@@ -969,49 +969,47 @@ last:
 	JZ      done
 	LEAQ    masks<>+256(SB), R13
 	SUBQ    R9, R13
-	MOVQ    R9, R11
-	ANDQ    $-32, R11
-	ADDQ    SI, R11
 	LEAQ    (SP), DX
-	TESTB   $0x10, R9
-	JZ      restIn16
-	VMOVDQU (R11), X12
-	VMOVDQU X12, (DX)
-	ADDQ    $0x10, R11
-	ADDQ    $0x10, DX
-
-restIn16:
-	TESTB $0x08, R9
-	JZ    restIn8
-	MOVQ  (R11), R12
-	MOVQ  R12, (DX)
-	ADDQ  $0x08, R11
-	ADDQ  $0x08, DX
-
-restIn8:
-	TESTB $0x04, R9
-	JZ    restIn4
-	MOVL  (R11), R12
-	MOVL  R12, (DX)
-	ADDQ  $0x04, R11
-	ADDQ  $0x04, DX
-
-restIn4:
-	TESTB $0x02, R9
-	JZ    restIn2
-	MOVW  (R11), R12
-	MOVW  R12, (DX)
-	ADDQ  $0x02, R11
-	ADDQ  $0x02, DX
-
-restIn2:
-	TESTB $0x01, R9
-	JZ    restIn1
-	MOVB  (R11), R12
-	MOVB  R12, (DX)
+	LEAQ    (SI)(R9*1), R11
+	XORL    R12, R12
+	TESTB   $0x01, R9
+	JZ      restIn1
+	SUBQ    $0x01, R11
+	MOVBLZX (R11), R12
 
 restIn1:
-	LEAQ       (SP), DX
+	TESTB   $0x02, R9
+	JZ      restIn2
+	SUBQ    $0x02, R11
+	SHLQ    $0x10, R12
+	MOVWLZX (R11), R10
+	ORQ     R10, R12
+
+restIn2:
+	TESTB $0x04, R9
+	JZ    restIn4
+	SUBQ  $0x04, R11
+	SHLQ  $0x20, R12
+	MOVL  (R11), R10
+	ORQ   R10, R12
+
+restIn4:
+	VMOVQ       R12, X12
+	TESTB       $0x08, R9
+	JZ          restIn8
+	SUBQ        $0x08, R11
+	VMOVQ       (R11), X13
+	VPUNPCKLQDQ X12, X13, X12
+
+restIn8:
+	TESTB       $0x10, R9
+	JZ          restIn16
+	SUBQ        $0x10, R11
+	VMOVDQU     (R11), X13
+	VINSERTI128 $0x01, X12, Y13, Y12
+
+restIn16:
+	VMOVDQU    Y12, (DX)
 	LEAQ       15(R9), R10
 	ANDQ       $-16, R10
 	NEGQ       R10
@@ -1110,49 +1108,47 @@ TEXT ·cryptVAES256(SB), NOSPLIT, $160-16
 	MOVQ    72(CX), SI
 	LEAQ    masks<>+256(SB), R13
 	SUBQ    R9, R13
-	MOVQ    R9, R11
-	ANDQ    $-32, R11
-	ADDQ    SI, R11
 	LEAQ    (SP), DX
-	TESTB   $0x10, R9
-	JZ      aadIn16
-	VMOVDQU (R11), X12
-	VMOVDQU X12, (DX)
-	ADDQ    $0x10, R11
-	ADDQ    $0x10, DX
-
-aadIn16:
-	TESTB $0x08, R9
-	JZ    aadIn8
-	MOVQ  (R11), R12
-	MOVQ  R12, (DX)
-	ADDQ  $0x08, R11
-	ADDQ  $0x08, DX
-
-aadIn8:
-	TESTB $0x04, R9
-	JZ    aadIn4
-	MOVL  (R11), R12
-	MOVL  R12, (DX)
-	ADDQ  $0x04, R11
-	ADDQ  $0x04, DX
-
-aadIn4:
-	TESTB $0x02, R9
-	JZ    aadIn2
-	MOVW  (R11), R12
-	MOVW  R12, (DX)
-	ADDQ  $0x02, R11
-	ADDQ  $0x02, DX
-
-aadIn2:
-	TESTB $0x01, R9
-	JZ    aadIn1
-	MOVB  (R11), R12
-	MOVB  R12, (DX)
+	LEAQ    (SI)(R9*1), R11
+	XORL    R12, R12
+	TESTB   $0x01, R9
+	JZ      aadIn1
+	SUBQ    $0x01, R11
+	MOVBLZX (R11), R12
 
 aadIn1:
-	LEAQ         (SP), DX
+	TESTB   $0x02, R9
+	JZ      aadIn2
+	SUBQ    $0x02, R11
+	SHLQ    $0x10, R12
+	MOVWLZX (R11), R10
+	ORQ     R10, R12
+
+aadIn2:
+	TESTB $0x04, R9
+	JZ    aadIn4
+	SUBQ  $0x04, R11
+	SHLQ  $0x20, R12
+	MOVL  (R11), R10
+	ORQ   R10, R12
+
+aadIn4:
+	VMOVQ       R12, X12
+	TESTB       $0x08, R9
+	JZ          aadIn8
+	SUBQ        $0x08, R11
+	VMOVQ       (R11), X13
+	VPUNPCKLQDQ X12, X13, X12
+
+aadIn8:
+	TESTB       $0x10, R9
+	JZ          aadIn16
+	SUBQ        $0x10, R11
+	VMOVDQU     (R11), X13
+	VINSERTI128 $0x01, X12, Y13, Y12
+
+aadIn16:
+	VMOVDQU      Y12, (DX)
 	LEAQ         15(R9), R10
 	ANDQ         $-16, R10
 	NEGQ         R10
@@ -1992,56 +1988,54 @@ hashChunk:
 end:
 	LEAQ    masks<>+256(SB), R13
 	SUBQ    R9, R13
-	MOVQ    R9, R11
-	ANDQ    $-32, R11
-	ADDQ    SI, R11
 	LEAQ    (SP), DX
-	TESTB   $0x10, R9
-	JZ      endIn16
-	VMOVDQU (R11), X12
-	VMOVDQU X12, (DX)
-	ADDQ    $0x10, R11
-	ADDQ    $0x10, DX
-
-endIn16:
-	TESTB $0x08, R9
-	JZ    endIn8
-	MOVQ  (R11), R12
-	MOVQ  R12, (DX)
-	ADDQ  $0x08, R11
-	ADDQ  $0x08, DX
-
-endIn8:
-	TESTB $0x04, R9
-	JZ    endIn4
-	MOVL  (R11), R12
-	MOVL  R12, (DX)
-	ADDQ  $0x04, R11
-	ADDQ  $0x04, DX
-
-endIn4:
-	TESTB $0x02, R9
-	JZ    endIn2
-	MOVW  (R11), R12
-	MOVW  R12, (DX)
-	ADDQ  $0x02, R11
-	ADDQ  $0x02, DX
-
-endIn2:
-	TESTB $0x01, R9
-	JZ    endIn1
-	MOVB  (R11), R12
-	MOVB  R12, (DX)
+	LEAQ    (SI)(R9*1), R11
+	XORL    R12, R12
+	TESTB   $0x01, R9
+	JZ      endIn1
+	SUBQ    $0x01, R11
+	MOVBLZX (R11), R12
 
 endIn1:
-	LEAQ (SP), DX
-	CMPQ R9, $+32
-	JBE  end1
-	CMPQ R9, $+64
-	JBE  end2
-	CMPQ R9, $+128
-	JBE  end4
-	JMP  end8
+	TESTB   $0x02, R9
+	JZ      endIn2
+	SUBQ    $0x02, R11
+	SHLQ    $0x10, R12
+	MOVWLZX (R11), R10
+	ORQ     R10, R12
+
+endIn2:
+	TESTB $0x04, R9
+	JZ    endIn4
+	SUBQ  $0x04, R11
+	SHLQ  $0x20, R12
+	MOVL  (R11), R10
+	ORQ   R10, R12
+
+endIn4:
+	VMOVQ       R12, X12
+	TESTB       $0x08, R9
+	JZ          endIn8
+	SUBQ        $0x08, R11
+	VMOVQ       (R11), X13
+	VPUNPCKLQDQ X12, X13, X12
+
+endIn8:
+	TESTB       $0x10, R9
+	JZ          endIn16
+	SUBQ        $0x10, R11
+	VMOVDQU     (R11), X13
+	VINSERTI128 $0x01, X12, Y13, Y12
+
+endIn16:
+	VMOVDQU Y12, (DX)
+	CMPQ    R9, $+32
+	JBE     end1
+	CMPQ    R9, $+64
+	JBE     end2
+	CMPQ    R9, $+128
+	JBE     end4
+	JMP     end8
 
 opened:
 	TESTQ R9, R9
@@ -2050,51 +2044,49 @@ opened:
 tail:
 	LEAQ    masks<>+256(SB), R13
 	SUBQ    R9, R13
-	MOVQ    R9, R11
-	ANDQ    $-32, R11
-	ADDQ    SI, R11
 	LEAQ    (SP), DX
-	TESTB   $0x10, R9
-	JZ      textIn16
-	VMOVDQU (R11), X12
-	VMOVDQU X12, (DX)
-	ADDQ    $0x10, R11
-	ADDQ    $0x10, DX
-
-textIn16:
-	TESTB $0x08, R9
-	JZ    textIn8
-	MOVQ  (R11), R12
-	MOVQ  R12, (DX)
-	ADDQ  $0x08, R11
-	ADDQ  $0x08, DX
-
-textIn8:
-	TESTB $0x04, R9
-	JZ    textIn4
-	MOVL  (R11), R12
-	MOVL  R12, (DX)
-	ADDQ  $0x04, R11
-	ADDQ  $0x04, DX
-
-textIn4:
-	TESTB $0x02, R9
-	JZ    textIn2
-	MOVW  (R11), R12
-	MOVW  R12, (DX)
-	ADDQ  $0x02, R11
-	ADDQ  $0x02, DX
-
-textIn2:
-	TESTB $0x01, R9
-	JZ    textIn1
-	MOVB  (R11), R12
-	MOVB  R12, (DX)
+	LEAQ    (SI)(R9*1), R11
+	XORL    R12, R12
+	TESTB   $0x01, R9
+	JZ      textIn1
+	SUBQ    $0x01, R11
+	MOVBLZX (R11), R12
 
 textIn1:
-	LEAQ (SP), DX
-	CMPB 36(CX), $0x00
-	JNE  crypt
+	TESTB   $0x02, R9
+	JZ      textIn2
+	SUBQ    $0x02, R11
+	SHLQ    $0x10, R12
+	MOVWLZX (R11), R10
+	ORQ     R10, R12
+
+textIn2:
+	TESTB $0x04, R9
+	JZ    textIn4
+	SUBQ  $0x04, R11
+	SHLQ  $0x20, R12
+	MOVL  (R11), R10
+	ORQ   R10, R12
+
+textIn4:
+	VMOVQ       R12, X12
+	TESTB       $0x08, R9
+	JZ          textIn8
+	SUBQ        $0x08, R11
+	VMOVQ       (R11), X13
+	VPUNPCKLQDQ X12, X13, X12
+
+textIn8:
+	TESTB       $0x10, R9
+	JZ          textIn16
+	SUBQ        $0x10, R11
+	VMOVDQU     (R11), X13
+	VINSERTI128 $0x01, X12, Y13, Y12
+
+textIn16:
+	VMOVDQU Y12, (DX)
+	CMPB    36(CX), $0x00
+	JNE     crypt
 
 	// The ciphertext to open.
 	TESTQ   R9, R9

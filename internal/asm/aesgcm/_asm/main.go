@@ -815,12 +815,45 @@ func (m machine) enterTail(name string) {
 	}
 	LEAQ(maskData, masks)
 	SUBQ(rest, masks)
-	MOVQ(rest, a)
-	ANDQ(I8(-32), a)
-	ADDQ(src, a)
 	LEAQ(m.scratch, scratch)
-	m.copyPart(name+"In", a, scratch)
-	LEAQ(m.scratch, scratch)
+	m.loadPart(name)
+	m.store(ymm[data], mem(scratch, 0))
+}
+
+// loadPart loads the last bytes of rest, modulo 32, from src on into data, with zeros after them. It begins at the end
+// and puts them together in registers: to load what several stores have written takes until all of them are done.
+func (m machine) loadPart(name string) {
+	c := power
+	LEAQ(Mem{Base: src, Index: rest, Scale: 1}, a)
+	XORL(b.As32(), b.As32())
+	for _, n := range []int{1, 2, 4, 8, 16} {
+		next := LabelRef(label("%sIn%d", name, n))
+		if n == 8 {
+			VMOVQ(b, xmm[data])
+		}
+		TESTB(U8(n), rest.As8())
+		JZ(next)
+		SUBQ(Imm(uint64(n)), a)
+		switch n {
+		case 1:
+			MOVBLZX(mem(a, 0), b.As32())
+		case 2:
+			SHLQ(Imm(16), b)
+			MOVWLZX(mem(a, 0), c.As32())
+			ORQ(c, b)
+		case 4:
+			SHLQ(Imm(32), b)
+			MOVL(mem(a, 0), c.As32())
+			ORQ(c, b)
+		case 8:
+			VMOVQ(mem(a, 0), xmm[tmp])
+			VPUNPCKLQDQ(xmm[data], xmm[tmp], xmm[data])
+		case 16:
+			VMOVDQU(mem(a, 0), xmm[tmp])
+			VINSERTI128(Imm(1), xmm[data], ymm[tmp], ymm[data])
+		}
+		Label(string(next))
+	}
 }
 
 // leaveTail comes once after it.
@@ -832,35 +865,30 @@ func (m machine) leaveTail() {
 	ANDQ(I8(-32), a)
 	ADDQ(dst, a)
 	LEAQ(mem(scratch, 32), scratch)
-	m.copyPart("out", scratch, a)
-}
-
-// copyPart copies rest modulo 32 bytes, and changes both pointers.
-func (m machine) copyPart(name string, from, to reg.GPPhysical) {
 	for _, n := range []int{16, 8, 4, 2, 1} {
-		next := LabelRef(label("%s%d", name, n))
+		next := LabelRef(label("out%d", n))
 		TESTB(U8(n), rest.As8())
 		JZ(next)
 		switch n {
 		case 16:
-			VMOVDQU(mem(from, 0), xmm[data])
-			VMOVDQU(xmm[data], mem(to, 0))
+			VMOVDQU(mem(scratch, 0), xmm[data])
+			VMOVDQU(xmm[data], mem(a, 0))
 		case 8:
-			MOVQ(mem(from, 0), b)
-			MOVQ(b, mem(to, 0))
+			MOVQ(mem(scratch, 0), b)
+			MOVQ(b, mem(a, 0))
 		case 4:
-			MOVL(mem(from, 0), b.As32())
-			MOVL(b.As32(), mem(to, 0))
+			MOVL(mem(scratch, 0), b.As32())
+			MOVL(b.As32(), mem(a, 0))
 		case 2:
-			MOVW(mem(from, 0), b.As16())
-			MOVW(b.As16(), mem(to, 0))
+			MOVW(mem(scratch, 0), b.As16())
+			MOVW(b.As16(), mem(a, 0))
 		case 1:
-			MOVB(mem(from, 0), b.As8())
-			MOVB(b.As8(), mem(to, 0))
+			MOVB(mem(scratch, 0), b.As8())
+			MOVB(b.As8(), mem(a, 0))
 		}
 		if n > 1 {
-			ADDQ(Imm(uint64(n)), from)
-			ADDQ(Imm(uint64(n)), to)
+			ADDQ(Imm(uint64(n)), scratch)
+			ADDQ(Imm(uint64(n)), a)
 		}
 		Label(string(next))
 	}
