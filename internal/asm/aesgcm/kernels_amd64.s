@@ -481,11 +481,14 @@ TEXT ·powersVAES256(SB), NOSPLIT, $0-8
 	// H, the encryption of zeros, byte-reversed.
 	VMOVDQU 832(AX), X7
 	LEAQ    848(AX), R11
+	JMP     hRounds
 
 hRound:
 	VBROADCASTI128 (R11), Y8
 	VAESENC        Y8, Y7, Y7
 	ADDQ           $0x10, R11
+
+hRounds:
 	CMPQ           R11, BX
 	JNE            hRound
 	VBROADCASTI128 (BX), Y8
@@ -1260,6 +1263,7 @@ firstStates:
 	VPSHUFB toCounter<>+0(SB), X9, X9
 	VPXOR   64(SP), Y9, Y9
 	LEAQ    848(AX), R11
+	JMP     firstRounds
 
 firstRound:
 	VBROADCASTI128 (R11), Y8
@@ -1273,6 +1277,8 @@ firstRound:
 	VAESENC        Y8, Y7, Y7
 	VAESENC        Y8, Y9, Y9
 	ADDQ           $0x10, R11
+
+firstRounds:
 	CMPQ           R11, BX
 	JNE            firstRound
 	VBROADCASTI128 (BX), Y8
@@ -1369,32 +1375,13 @@ chunk1Standard:
 	VPXOR   delta2<>+224(SB), Y7, Y7
 
 chunk1States:
-	VMOVDQU        Y14, 128(SP)
-	LEAQ           1024(AX), R11
-	CMPQ           R11, BX
-	JA             chunk1128
-	JE             chunk1192
-	VBROADCASTI128 -208(BX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 -192(BX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
+	VMOVDQU Y14, 128(SP)
+	LEAQ    -144(BX), R10
+	LEAQ    848(AX), R11
+	JMP     chunk1Rounds
 
-chunk1192:
-	VBROADCASTI128 -176(BX), Y8
+chunk1Round:
+	VBROADCASTI128 (R11), Y8
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
 	VAESENC        Y8, Y2, Y2
@@ -1403,17 +1390,11 @@ chunk1192:
 	VAESENC        Y8, Y5, Y5
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 -160(BX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
+	ADDQ           $0x10, R11
 
-chunk1128:
+chunk1Rounds:
+	CMPQ           R11, R10
+	JNE            chunk1Round
 	VBROADCASTI128 -144(BX), Y8
 	VAESENC        Y8, Y0, Y0
 	VMOVDQU        96(R13), Y14
@@ -1645,32 +1626,13 @@ chunk2Standard:
 	VPXOR   delta2<>+224(SB), Y7, Y7
 
 chunk2States:
-	VMOVDQU        Y14, 128(SP)
-	LEAQ           1024(AX), R11
-	CMPQ           R11, BX
-	JA             chunk2128
-	JE             chunk2192
-	VBROADCASTI128 -208(BX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 -192(BX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
+	VMOVDQU Y14, 128(SP)
+	LEAQ    -144(BX), R10
+	LEAQ    848(AX), R11
+	JMP     chunk2Rounds
 
-chunk2192:
-	VBROADCASTI128 -176(BX), Y8
+chunk2Round:
+	VBROADCASTI128 (R11), Y8
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y1, Y1
 	VAESENC        Y8, Y2, Y2
@@ -1679,17 +1641,11 @@ chunk2192:
 	VAESENC        Y8, Y5, Y5
 	VAESENC        Y8, Y6, Y6
 	VAESENC        Y8, Y7, Y7
-	VBROADCASTI128 -160(BX), Y8
-	VAESENC        Y8, Y0, Y0
-	VAESENC        Y8, Y1, Y1
-	VAESENC        Y8, Y2, Y2
-	VAESENC        Y8, Y3, Y3
-	VAESENC        Y8, Y4, Y4
-	VAESENC        Y8, Y5, Y5
-	VAESENC        Y8, Y6, Y6
-	VAESENC        Y8, Y7, Y7
+	ADDQ           $0x10, R11
 
-chunk2128:
+chunk2Rounds:
+	CMPQ           R11, R10
+	JNE            chunk2Round
 	VBROADCASTI128 -144(BX), Y8
 	VAESENC        Y8, Y0, Y0
 	VMOVDQU        96(R13), Y14
@@ -2171,12 +2127,15 @@ crypt:
 	VPSHUFB toCounter<>+0(SB), X9, X9
 	VPXOR   64(SP), Y9, Y9
 	LEAQ    848(AX), R11
+	JMP     crypt1Rounds
 
 crypt1Round:
 	VBROADCASTI128 (R11), Y8
 	VAESENC        Y8, Y0, Y0
 	VAESENC        Y8, Y9, Y9
 	ADDQ           $0x10, R11
+
+crypt1Rounds:
 	CMPQ           R11, BX
 	JNE            crypt1Round
 	VBROADCASTI128 (BX), Y8
@@ -2212,6 +2171,7 @@ cryptOver1:
 	VPSHUFB toCounter<>+0(SB), X9, X9
 	VPXOR   64(SP), Y9, Y9
 	LEAQ    848(AX), R11
+	JMP     crypt2Rounds
 
 crypt2Round:
 	VBROADCASTI128 (R11), Y8
@@ -2219,6 +2179,8 @@ crypt2Round:
 	VAESENC        Y8, Y1, Y1
 	VAESENC        Y8, Y9, Y9
 	ADDQ           $0x10, R11
+
+crypt2Rounds:
 	CMPQ           R11, BX
 	JNE            crypt2Round
 	VBROADCASTI128 (BX), Y8
@@ -2264,6 +2226,7 @@ cryptOver2:
 	VPSHUFB toCounter<>+0(SB), X9, X9
 	VPXOR   64(SP), Y9, Y9
 	LEAQ    848(AX), R11
+	JMP     crypt4Rounds
 
 crypt4Round:
 	VBROADCASTI128 (R11), Y8
@@ -2273,6 +2236,8 @@ crypt4Round:
 	VAESENC        Y8, Y3, Y3
 	VAESENC        Y8, Y9, Y9
 	ADDQ           $0x10, R11
+
+crypt4Rounds:
 	CMPQ           R11, BX
 	JNE            crypt4Round
 	VBROADCASTI128 (BX), Y8
@@ -2344,6 +2309,7 @@ cryptOver4:
 	VPSHUFB toCounter<>+0(SB), X9, X9
 	VPXOR   64(SP), Y9, Y9
 	LEAQ    848(AX), R11
+	JMP     crypt8Rounds
 
 crypt8Round:
 	VBROADCASTI128 (R11), Y8
@@ -2357,6 +2323,8 @@ crypt8Round:
 	VAESENC        Y8, Y7, Y7
 	VAESENC        Y8, Y9, Y9
 	ADDQ           $0x10, R11
+
+crypt8Rounds:
 	CMPQ           R11, BX
 	JNE            crypt8Round
 	VBROADCASTI128 (BX), Y8
@@ -2436,11 +2404,14 @@ crypt0:
 	VPSHUFB toCounter<>+0(SB), X9, X9
 	VPXOR   64(SP), Y9, Y9
 	LEAQ    848(AX), R11
+	JMP     crypt0Rounds
 
 crypt0Round:
 	VBROADCASTI128 (R11), Y8
 	VAESENC        Y8, Y9, Y9
 	ADDQ           $0x10, R11
+
+crypt0Rounds:
 	CMPQ           R11, BX
 	JNE            crypt0Round
 	VBROADCASTI128 (BX), Y8
@@ -2766,23 +2737,19 @@ TEXT ·powersVAES512(SB), NOSPLIT, $0-8
 	VMOVDQU64       poly<>+0(SB), Z17
 
 	// H, the encryption of zeros, byte-reversed.
-	VMOVDQU         832(AX), X7
-	LEAQ            1024(AX), R11
-	CMPQ            R11, BX
-	JA              h128
-	JE              h192
-	VBROADCASTI32X4 -208(BX), Z8
-	VAESENC         Z8, Z7, Z7
-	VBROADCASTI32X4 -192(BX), Z8
-	VAESENC         Z8, Z7, Z7
+	VMOVDQU 832(AX), X7
+	LEAQ    -144(BX), R10
+	LEAQ    848(AX), R11
+	JMP     hRounds
 
-h192:
-	VBROADCASTI32X4 -176(BX), Z8
+hRound:
+	VBROADCASTI32X4 (R11), Z8
 	VAESENC         Z8, Z7, Z7
-	VBROADCASTI32X4 -160(BX), Z8
-	VAESENC         Z8, Z7, Z7
+	ADDQ            $0x10, R11
 
-h128:
+hRounds:
+	CMPQ        R11, R10
+	JNE         hRound
 	VAESENC     Z22, Z7, Z7
 	VAESENC     Z23, Z7, Z7
 	VAESENC     Z24, Z7, Z7
@@ -3337,36 +3304,15 @@ firstStandard:
 	VPXORQ     delta4<>+448(SB), Z7, Z7
 
 firstStates:
-	VMOVD           28(CX), X9
-	VPSHUFB         toCounter<>+0(SB), X9, X9
-	VPXORQ          Z18, Z9, Z9
-	LEAQ            1024(AX), R11
-	CMPQ            R11, BX
-	JA              first128
-	JE              first192
-	VBROADCASTI32X4 -208(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-	VAESENC         Z8, Z9, Z9
-	VBROADCASTI32X4 -192(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-	VAESENC         Z8, Z9, Z9
+	VMOVD   28(CX), X9
+	VPSHUFB toCounter<>+0(SB), X9, X9
+	VPXORQ  Z18, Z9, Z9
+	LEAQ    -144(BX), R10
+	LEAQ    848(AX), R11
+	JMP     firstRounds
 
-first192:
-	VBROADCASTI32X4 -176(BX), Z8
+firstRound:
+	VBROADCASTI32X4 (R11), Z8
 	VAESENC         Z8, Z0, Z0
 	VAESENC         Z8, Z1, Z1
 	VAESENC         Z8, Z2, Z2
@@ -3376,18 +3322,11 @@ first192:
 	VAESENC         Z8, Z6, Z6
 	VAESENC         Z8, Z7, Z7
 	VAESENC         Z8, Z9, Z9
-	VBROADCASTI32X4 -160(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-	VAESENC         Z8, Z9, Z9
+	ADDQ            $0x10, R11
 
-first128:
+firstRounds:
+	CMPQ        R11, R10
+	JNE         firstRound
 	VAESENC     Z22, Z0, Z0
 	VAESENC     Z22, Z1, Z1
 	VAESENC     Z22, Z2, Z2
@@ -3554,31 +3493,12 @@ chunkStandard:
 	VPXORQ     delta4<>+448(SB), Z7, Z7
 
 chunkStates:
-	LEAQ            1024(AX), R11
-	CMPQ            R11, BX
-	JA              chunk128
-	JE              chunk192
-	VBROADCASTI32X4 -208(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-	VBROADCASTI32X4 -192(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
+	LEAQ -144(BX), R10
+	LEAQ 848(AX), R11
+	JMP  chunkRounds
 
-chunk192:
-	VBROADCASTI32X4 -176(BX), Z8
+chunkRound:
+	VBROADCASTI32X4 (R11), Z8
 	VAESENC         Z8, Z0, Z0
 	VAESENC         Z8, Z1, Z1
 	VAESENC         Z8, Z2, Z2
@@ -3587,17 +3507,11 @@ chunk192:
 	VAESENC         Z8, Z5, Z5
 	VAESENC         Z8, Z6, Z6
 	VAESENC         Z8, Z7, Z7
-	VBROADCASTI32X4 -160(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
+	ADDQ            $0x10, R11
 
-chunk128:
+chunkRounds:
+	CMPQ          R11, R10
+	JNE           chunkRound
 	VAESENC       Z22, Z0, Z0
 	VMOVDQU64     192(R13), Z14
 	VAESENC       Z22, Z1, Z1
@@ -3962,36 +3876,29 @@ loadDone:
 	JMP hash
 
 crypt:
-	TESTQ           R9, R9
-	JZ              crypt0
-	CMPQ            R9, $+64
-	JA              cryptOver1
-	VPSHUFB         toCounter<>+0(SB), Z21, Z0
-	VPADDD          step4<>+0(SB), Z21, Z21
-	VPXORQ          Z18, Z0, Z0
-	VMOVD           28(CX), X9
-	VPSHUFB         toCounter<>+0(SB), X9, X9
-	VPXORQ          Z18, Z9, Z9
-	LEAQ            1024(AX), R11
-	CMPQ            R11, BX
-	JA              crypt1128
-	JE              crypt1192
-	VBROADCASTI32X4 -208(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z9, Z9
-	VBROADCASTI32X4 -192(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z9, Z9
+	TESTQ   R9, R9
+	JZ      crypt0
+	CMPQ    R9, $+64
+	JA      cryptOver1
+	VPSHUFB toCounter<>+0(SB), Z21, Z0
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPXORQ  Z18, Z0, Z0
+	VMOVD   28(CX), X9
+	VPSHUFB toCounter<>+0(SB), X9, X9
+	VPXORQ  Z18, Z9, Z9
+	LEAQ    -144(BX), R10
+	LEAQ    848(AX), R11
+	JMP     crypt1Rounds
 
-crypt1192:
-	VBROADCASTI32X4 -176(BX), Z8
+crypt1Round:
+	VBROADCASTI32X4 (R11), Z8
 	VAESENC         Z8, Z0, Z0
 	VAESENC         Z8, Z9, Z9
-	VBROADCASTI32X4 -160(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z9, Z9
+	ADDQ            $0x10, R11
 
-crypt1128:
+crypt1Rounds:
+	CMPQ        R11, R10
+	JNE         crypt1Round
 	VAESENC     Z22, Z0, Z0
 	VAESENC     Z22, Z9, Z9
 	VAESENC     Z23, Z0, Z0
@@ -4026,41 +3933,31 @@ end1:
 	JMP         cryptDone
 
 cryptOver1:
-	CMPQ            R9, $+128
-	JA              cryptOver2
-	VPSHUFB         toCounter<>+0(SB), Z21, Z0
-	VPADDD          step4<>+0(SB), Z21, Z21
-	VPSHUFB         toCounter<>+0(SB), Z21, Z1
-	VPADDD          step4<>+0(SB), Z21, Z21
-	VPXORQ          Z18, Z0, Z0
-	VPXORQ          Z18, Z1, Z1
-	VMOVD           28(CX), X9
-	VPSHUFB         toCounter<>+0(SB), X9, X9
-	VPXORQ          Z18, Z9, Z9
-	LEAQ            1024(AX), R11
-	CMPQ            R11, BX
-	JA              crypt2128
-	JE              crypt2192
-	VBROADCASTI32X4 -208(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z9, Z9
-	VBROADCASTI32X4 -192(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z9, Z9
+	CMPQ    R9, $+128
+	JA      cryptOver2
+	VPSHUFB toCounter<>+0(SB), Z21, Z0
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z1
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPXORQ  Z18, Z0, Z0
+	VPXORQ  Z18, Z1, Z1
+	VMOVD   28(CX), X9
+	VPSHUFB toCounter<>+0(SB), X9, X9
+	VPXORQ  Z18, Z9, Z9
+	LEAQ    -144(BX), R10
+	LEAQ    848(AX), R11
+	JMP     crypt2Rounds
 
-crypt2192:
-	VBROADCASTI32X4 -176(BX), Z8
+crypt2Round:
+	VBROADCASTI32X4 (R11), Z8
 	VAESENC         Z8, Z0, Z0
 	VAESENC         Z8, Z1, Z1
 	VAESENC         Z8, Z9, Z9
-	VBROADCASTI32X4 -160(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z9, Z9
+	ADDQ            $0x10, R11
 
-crypt2128:
+crypt2Rounds:
+	CMPQ        R11, R10
+	JNE         crypt2Round
 	VAESENC     Z22, Z0, Z0
 	VAESENC     Z22, Z1, Z1
 	VAESENC     Z22, Z9, Z9
@@ -4109,55 +4006,39 @@ end2:
 	JMP         cryptDone
 
 cryptOver2:
-	CMPQ            R9, $+256
-	JA              cryptOver4
-	VPSHUFB         toCounter<>+0(SB), Z21, Z0
-	VPADDD          step4<>+0(SB), Z21, Z21
-	VPSHUFB         toCounter<>+0(SB), Z21, Z1
-	VPADDD          step4<>+0(SB), Z21, Z21
-	VPSHUFB         toCounter<>+0(SB), Z21, Z2
-	VPADDD          step4<>+0(SB), Z21, Z21
-	VPSHUFB         toCounter<>+0(SB), Z21, Z3
-	VPADDD          step4<>+0(SB), Z21, Z21
-	VPXORQ          Z18, Z0, Z0
-	VPXORQ          Z18, Z1, Z1
-	VPXORQ          Z18, Z2, Z2
-	VPXORQ          Z18, Z3, Z3
-	VMOVD           28(CX), X9
-	VPSHUFB         toCounter<>+0(SB), X9, X9
-	VPXORQ          Z18, Z9, Z9
-	LEAQ            1024(AX), R11
-	CMPQ            R11, BX
-	JA              crypt4128
-	JE              crypt4192
-	VBROADCASTI32X4 -208(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z9, Z9
-	VBROADCASTI32X4 -192(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z9, Z9
+	CMPQ    R9, $+256
+	JA      cryptOver4
+	VPSHUFB toCounter<>+0(SB), Z21, Z0
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z1
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z2
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z3
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPXORQ  Z18, Z0, Z0
+	VPXORQ  Z18, Z1, Z1
+	VPXORQ  Z18, Z2, Z2
+	VPXORQ  Z18, Z3, Z3
+	VMOVD   28(CX), X9
+	VPSHUFB toCounter<>+0(SB), X9, X9
+	VPXORQ  Z18, Z9, Z9
+	LEAQ    -144(BX), R10
+	LEAQ    848(AX), R11
+	JMP     crypt4Rounds
 
-crypt4192:
-	VBROADCASTI32X4 -176(BX), Z8
+crypt4Round:
+	VBROADCASTI32X4 (R11), Z8
 	VAESENC         Z8, Z0, Z0
 	VAESENC         Z8, Z1, Z1
 	VAESENC         Z8, Z2, Z2
 	VAESENC         Z8, Z3, Z3
 	VAESENC         Z8, Z9, Z9
-	VBROADCASTI32X4 -160(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z9, Z9
+	ADDQ            $0x10, R11
 
-crypt4128:
+crypt4Rounds:
+	CMPQ        R11, R10
+	JNE         crypt4Round
 	VAESENC     Z22, Z0, Z0
 	VAESENC     Z22, Z1, Z1
 	VAESENC     Z22, Z2, Z2
@@ -4239,60 +4120,39 @@ end4:
 	JMP         cryptDone
 
 cryptOver4:
-	VPSHUFB         toCounter<>+0(SB), Z21, Z0
-	VPADDD          step4<>+0(SB), Z21, Z21
-	VPSHUFB         toCounter<>+0(SB), Z21, Z1
-	VPADDD          step4<>+0(SB), Z21, Z21
-	VPSHUFB         toCounter<>+0(SB), Z21, Z2
-	VPADDD          step4<>+0(SB), Z21, Z21
-	VPSHUFB         toCounter<>+0(SB), Z21, Z3
-	VPADDD          step4<>+0(SB), Z21, Z21
-	VPSHUFB         toCounter<>+0(SB), Z21, Z4
-	VPADDD          step4<>+0(SB), Z21, Z21
-	VPSHUFB         toCounter<>+0(SB), Z21, Z5
-	VPADDD          step4<>+0(SB), Z21, Z21
-	VPSHUFB         toCounter<>+0(SB), Z21, Z6
-	VPADDD          step4<>+0(SB), Z21, Z21
-	VPSHUFB         toCounter<>+0(SB), Z21, Z7
-	VPADDD          step4<>+0(SB), Z21, Z21
-	VPXORQ          Z18, Z0, Z0
-	VPXORQ          Z18, Z1, Z1
-	VPXORQ          Z18, Z2, Z2
-	VPXORQ          Z18, Z3, Z3
-	VPXORQ          Z18, Z4, Z4
-	VPXORQ          Z18, Z5, Z5
-	VPXORQ          Z18, Z6, Z6
-	VPXORQ          Z18, Z7, Z7
-	VMOVD           28(CX), X9
-	VPSHUFB         toCounter<>+0(SB), X9, X9
-	VPXORQ          Z18, Z9, Z9
-	LEAQ            1024(AX), R11
-	CMPQ            R11, BX
-	JA              crypt8128
-	JE              crypt8192
-	VBROADCASTI32X4 -208(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-	VAESENC         Z8, Z9, Z9
-	VBROADCASTI32X4 -192(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-	VAESENC         Z8, Z9, Z9
+	VPSHUFB toCounter<>+0(SB), Z21, Z0
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z1
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z2
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z3
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z4
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z5
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z6
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPSHUFB toCounter<>+0(SB), Z21, Z7
+	VPADDD  step4<>+0(SB), Z21, Z21
+	VPXORQ  Z18, Z0, Z0
+	VPXORQ  Z18, Z1, Z1
+	VPXORQ  Z18, Z2, Z2
+	VPXORQ  Z18, Z3, Z3
+	VPXORQ  Z18, Z4, Z4
+	VPXORQ  Z18, Z5, Z5
+	VPXORQ  Z18, Z6, Z6
+	VPXORQ  Z18, Z7, Z7
+	VMOVD   28(CX), X9
+	VPSHUFB toCounter<>+0(SB), X9, X9
+	VPXORQ  Z18, Z9, Z9
+	LEAQ    -144(BX), R10
+	LEAQ    848(AX), R11
+	JMP     crypt8Rounds
 
-crypt8192:
-	VBROADCASTI32X4 -176(BX), Z8
+crypt8Round:
+	VBROADCASTI32X4 (R11), Z8
 	VAESENC         Z8, Z0, Z0
 	VAESENC         Z8, Z1, Z1
 	VAESENC         Z8, Z2, Z2
@@ -4302,18 +4162,11 @@ crypt8192:
 	VAESENC         Z8, Z6, Z6
 	VAESENC         Z8, Z7, Z7
 	VAESENC         Z8, Z9, Z9
-	VBROADCASTI32X4 -160(BX), Z8
-	VAESENC         Z8, Z0, Z0
-	VAESENC         Z8, Z1, Z1
-	VAESENC         Z8, Z2, Z2
-	VAESENC         Z8, Z3, Z3
-	VAESENC         Z8, Z4, Z4
-	VAESENC         Z8, Z5, Z5
-	VAESENC         Z8, Z6, Z6
-	VAESENC         Z8, Z7, Z7
-	VAESENC         Z8, Z9, Z9
+	ADDQ            $0x10, R11
 
-crypt8128:
+crypt8Rounds:
+	CMPQ        R11, R10
+	JNE         crypt8Round
 	VAESENC     Z22, Z0, Z0
 	VAESENC     Z22, Z1, Z1
 	VAESENC     Z22, Z2, Z2
@@ -4464,25 +4317,21 @@ end8:
 	JMP         cryptDone
 
 crypt0:
-	VMOVD           28(CX), X9
-	VPSHUFB         toCounter<>+0(SB), X9, X9
-	VPXORQ          Z18, Z9, Z9
-	LEAQ            1024(AX), R11
-	CMPQ            R11, BX
-	JA              crypt0128
-	JE              crypt0192
-	VBROADCASTI32X4 -208(BX), Z8
-	VAESENC         Z8, Z9, Z9
-	VBROADCASTI32X4 -192(BX), Z8
-	VAESENC         Z8, Z9, Z9
+	VMOVD   28(CX), X9
+	VPSHUFB toCounter<>+0(SB), X9, X9
+	VPXORQ  Z18, Z9, Z9
+	LEAQ    -144(BX), R10
+	LEAQ    848(AX), R11
+	JMP     crypt0Rounds
 
-crypt0192:
-	VBROADCASTI32X4 -176(BX), Z8
+crypt0Round:
+	VBROADCASTI32X4 (R11), Z8
 	VAESENC         Z8, Z9, Z9
-	VBROADCASTI32X4 -160(BX), Z8
-	VAESENC         Z8, Z9, Z9
+	ADDQ            $0x10, R11
 
-crypt0128:
+crypt0Rounds:
+	CMPQ        R11, R10
+	JNE         crypt0Round
 	VAESENC     Z22, Z9, Z9
 	VAESENC     Z23, Z9, Z9
 	VAESENC     Z24, Z9, Z9

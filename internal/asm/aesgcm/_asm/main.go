@@ -339,63 +339,52 @@ func (m machine) whiten(states []int) {
 	}
 }
 
-// round is one round of AES, with the key of i rounds before the last one. It calls between after each state.
-func (m machine) round(i int, states []int, between func()) {
-	k := rkey
-	if m.evex() && i <= commonRounds {
-		k = rkeyLast - i
-	} else {
-		m.broadcast(mem(lastKey, -16*i), rkey)
-	}
+// round is one round of AES. It calls between after each state.
+func (m machine) round(key int, states []int, between func()) {
 	for _, s := range states {
-		VAESENC(m.v(k), m.v(s), m.v(s))
+		VAESENC(m.v(key), m.v(s), m.v(s))
 		between()
 	}
 }
 
 // aes does all rounds of AES but the last one. It spreads ops over the rounds that all sizes of keys have.
 func (m machine) aes(name string, states []int, ops []op) {
-	if !m.evex() && ops == nil {
-		m.aesLoop(name, states)
-		return
-	}
 	nothing := func() {}
-	LEAQ(mem(key, keyRoundKeys+12*16), a)
-	CMPQ(a, lastKey)
-	JA(LabelRef(name + "128"))
-	JE(LabelRef(name + "192"))
-	m.round(13, states, nothing)
-	m.round(12, states, nothing)
-	Label(name + "192")
-	m.round(11, states, nothing)
-	m.round(10, states, nothing)
-	Label(name + "128")
-	done, slot, slots := 0, 0, commonRounds*len(states)
-	for i := commonRounds; i > 0; i-- {
-		m.round(i, states, func() {
-			slot++
-			for ; done < len(ops)*slot/slots; done++ {
-				ops[done]()
+	common := power
+	if ops == nil && !m.evex() {
+		common = lastKey // all in the loop
+	} else {
+		LEAQ(mem(lastKey, -commonRounds*16), common)
+	}
+	LEAQ(mem(key, keyRoundKeys+16), a)
+	JMP(LabelRef(name + "Rounds"))
+	Label(name + "Round")
+	m.broadcast(mem(a, 0), rkey)
+	m.round(rkey, states, nothing)
+	ADDQ(Imm(16), a)
+	Label(name + "Rounds")
+	CMPQ(a, common)
+	JNE(LabelRef(name + "Round"))
+	if common != lastKey {
+		done, slot, slots := 0, 0, commonRounds*len(states)
+		for i := commonRounds; i > 0; i-- {
+			k := rkey
+			if m.evex() {
+				k = rkeyLast - i
+			} else {
+				m.broadcast(mem(lastKey, -16*i), rkey)
 			}
-		})
+			m.round(k, states, func() {
+				slot++
+				for ; done < len(ops)*slot/slots; done++ {
+					ops[done]()
+				}
+			})
+		}
 	}
 	if !m.evex() {
 		m.broadcast(mem(lastKey, 0), rkey)
 	}
-}
-
-// aesLoop is aes as a loop, which is less code.
-func (m machine) aesLoop(name string, states []int) {
-	LEAQ(mem(key, keyRoundKeys+16), a)
-	Label(name + "Round")
-	m.broadcast(mem(a, 0), rkey)
-	for _, s := range states {
-		VAESENC(m.v(rkey), m.v(s), m.v(s))
-	}
-	ADDQ(Imm(16), a)
-	CMPQ(a, lastKey)
-	JNE(LabelRef(name + "Round"))
-	m.broadcast(mem(lastKey, 0), rkey)
 }
 
 // counters makes the next counters, big-endian and without the nonce, in the registers given.
