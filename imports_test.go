@@ -19,7 +19,8 @@ var mayImport = map[string][]string{
 	"percore/provider":              {"percore", "percore/provider/sha3", "percore/provider/gcm"},
 	"percore/provider/sha3":         {"percore", "percore/internal/asm/keccak"},
 	"percore/provider/gcm":          {"percore", "percore/internal/asm/aesgcm"},
-	"percore/cmd/percore":           {"percore", "percore/provider", "percore/provider/sha3", "percore/provider/gcm"},
+	"percore/provider/tls13":        {"percore", "percore/provider/gcm"},
+	"percore/cmd/percore":           {"percore", "percore/provider", "percore/provider/sha3", "percore/provider/gcm", "percore/provider/tls13"},
 	"percore/wycheproof":            {},
 }
 

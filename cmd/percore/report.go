@@ -9,6 +9,7 @@ import (
 
 	"percore"
 	_ "percore/provider" // so that the report can tell what it leaves in crypto's registry
+	"percore/provider/tls13"
 )
 
 // report is the command percore without arguments. It returns 1 if the self-test fails.
@@ -35,4 +36,9 @@ func describe(w io.Writer) {
 		fmt.Fprintf(w, "      off by GODEBUG: %v\n", off)
 	}
 	fmt.Fprint(w, percore.Selected())
+	if err := tls13.Installed(); err != nil {
+		fmt.Fprintf(w, "percore/provider/tls13 leaves crypto/tls as it is: %v\n", err)
+	} else {
+		fmt.Fprintln(w, "percore/provider/tls13 makes TLS 1.3 run on percore's AES-GCM")
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"percore"
+	"percore/provider/tls13"
 )
 
 func TestReport(t *testing.T) {
@@ -39,6 +40,11 @@ func TestReport(t *testing.T) {
 		choice.SHA3.Reason, choice.SHA3.Source,
 		choice.GCM.Reason, choice.GCM.Source,
 		"crypto's registry holds the SHA-3 of " + choice.Registry + "\n",
+	}
+	if err := tls13.Installed(); err != nil {
+		wants = append(wants, "percore/provider/tls13 leaves crypto/tls as it is: "+err.Error()+"\n")
+	} else {
+		wants = append(wants, "percore/provider/tls13 makes TLS 1.3 run on percore's AES-GCM\n")
 	}
 	for _, k := range hashAnswers {
 		wants = append(wants, k.algorithm+strings.Repeat(" ", 13-len(k.algorithm))+"ok\n")
