@@ -116,7 +116,7 @@ func (m machine) constantDeltas() Mem {
 	for i := range chunk {
 		for lane := range lanes {
 			from, to := first+lane, first+lane+i*lanes
-			if to >= chunk*lanes-2 {
+			if to >= chunk*lanes {
 				from, to = first+lane%2, to%(chunk*lanes)
 			}
 			DATA(i*m.width+16*lane, U64(0))
