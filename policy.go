@@ -44,8 +44,8 @@ var kernels = []kernel{
 	{algorithm: "sha3", name: "generic"},
 	{algorithm: "sha3", name: "gpr", goarch: "arm64", absent: true},
 	{algorithm: "sha3", name: "simd", goarch: "arm64", needs: cpu.SHA3, absent: true},
-	{algorithm: "sha3", name: "bmi2", goarch: "amd64", needs: cpu.BMI1 | cpu.BMI2, absent: true},
-	{algorithm: "sha3", name: "avx512", goarch: "amd64", needs: cpu.AVX512F | cpu.AVX512VL, absent: true},
+	{algorithm: "sha3", name: "bmi2", goarch: "amd64", needs: cpu.BMI1 | cpu.BMI2},
+	{algorithm: "sha3", name: "avx512", goarch: "amd64", needs: cpu.AVX512F | cpu.AVX512VL},
 	{algorithm: "gcm", name: "std"},
 	{algorithm: "gcm", name: "vaes256", goarch: "amd64", needs: cpu.AVX2 | cpu.VAES | cpu.VPCLMULQDQ},
 	{algorithm: "gcm", name: "vaes512", goarch: "amd64", needs: cpu.AVX512F | cpu.AVX512DQ | cpu.AVX512BW | cpu.AVX512VL |
