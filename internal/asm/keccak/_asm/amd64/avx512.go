@@ -156,39 +156,31 @@ func avx512() {
 		MOVQ(t, to)
 	}
 
-	Label("block")
 	Load(Param("a"), a)
+	m.load(a)
+
+	Label("block")
 	MOVQ(in, p)
 	TESTQ(p, p)
 	JZ(LabelRef("permute"))
 	MOVQ(rate, n)
-	eachLane(n, "absorbed", func(i int) {
-		MOVQ(mem(p, 8*i), t)
-		XORQ(t, mem(a, 8*i))
-	})
-	Label("absorbed")
+	m.absorb(p, n)
 	ADDQ(n, p)
 	MOVQ(p, in)
 
 	Label("permute")
-	m.load(a)
 	MOVQ(I32(-8*24), t)
 	MOVQ(t, round)
 	Label("round")
 	m.emit()
 	ADDQ(Imm(8), round)
 	JNZ(LabelRef("round"))
-	Load(Param("a"), a)
-	m.store(a)
 
 	MOVQ(out, p)
 	TESTQ(p, p)
 	JZ(LabelRef("next"))
 	MOVQ(rate, n)
-	eachLane(n, "squeezed", func(i int) {
-		MOVQ(mem(a, 8*i), t)
-		MOVQ(t, mem(p, 8*i))
-	})
+	eachLane(n, "squeezed", func(i int) { m.store(i, p) })
 	Label("squeezed")
 	ADDQ(n, p)
 	MOVQ(p, out)
@@ -196,6 +188,10 @@ func avx512() {
 	DECQ(blocks)
 	JNZ(LabelRef("block"))
 
+	Load(Param("a"), a)
+	for i := range 25 {
+		m.store(i, a)
+	}
 	for i, r := range []reg.GPPhysical{reg.R14, reg.R15} {
 		MOVQ(saved[i], r)
 	}
@@ -227,14 +223,37 @@ func (m *hybrid) load(a reg.Register) {
 	}
 }
 
-// store stores the state at a, whose register is none of those that hold lanes.
-func (m *hybrid) store(a reg.Register) {
-	for i := range 25 {
-		if m.stay[i] != nil {
-			MOVQ(m.stay[i], mem(a, 8*i))
-		} else {
-			VMOVQ(xmm[m.vec[i]], mem(a, 8*i))
+// absorb adds the block at p, of n bytes, to the state. The columns of the block are summed up first, since that needn't wait
+// for C.
+func (m *hybrid) absorb(p, n reg.Register) {
+	const lane, sum0 = vtemp0, vtemp0 + 1
+	eachLane(n, "absorbed", func(i int) {
+		r := lane
+		if i < 5 {
+			r = sum0 + i
 		}
+		VMOVQ(mem(p, 8*i), xmm[r])
+		if m.stay[i] != nil {
+			XORQ(mem(p, 8*i), m.stay[i])
+		} else {
+			m.xor(r, m.vec[i], m.vec[i])
+		}
+		if i >= 5 {
+			m.xor(r, sum0+i%5, sum0+i%5)
+		}
+	})
+	Label("absorbed")
+	for x := range 5 {
+		m.xor(sum0+x, c0+x, c0+x)
+	}
+}
+
+// store stores lane i of the state that starts at p, whose register is none of those that hold lanes.
+func (m *hybrid) store(i int, p reg.Register) {
+	if m.stay[i] != nil {
+		MOVQ(m.stay[i], mem(p, 8*i))
+	} else {
+		VMOVQ(xmm[m.vec[i]], mem(p, 8*i))
 	}
 }
 
