@@ -181,7 +181,7 @@ absorbed:
 	MOVQ   BX, 48(SP)
 
 permute:
-	MOVQ $-192, DX
+	LEAQ roundConstants<>+0(SB), DX
 	MOVQ DX, 80(SP)
 
 round:
@@ -262,8 +262,7 @@ round:
 	// A[x, 0] = B[x, 0] + ^B[x+1, 0] · B[x+2, 0]
 	ANDNQ DX, CX, R10
 	XORQ  R11, R10
-	LEAQ  roundConstants<>+192(SB), DI
-	ADDQ  80(SP), DI
+	MOVQ  80(SP), DI
 	XORQ  (DI), R10
 	ANDNQ SI, DX, R9
 	XORQ  CX, R9
@@ -392,8 +391,12 @@ round:
 	VMOVQ 24(SP), X18
 	VMOVQ 32(SP), X19
 	VMOVQ 40(SP), X20
-	ADDQ  $0x08, 80(SP)
-	JNZ   round
+	MOVQ  80(SP), DX
+	ADDQ  $0x08, DX
+	MOVQ  DX, 80(SP)
+	LEAQ  roundConstants<>+192(SB), CX
+	CMPQ  DX, CX
+	JNE   round
 	MOVQ  56(SP), BX
 	TESTQ BX, BX
 	JZ    next

@@ -16,7 +16,7 @@ const (
 	Generic Kernel = iota // portable Go, the oracle of the others
 	Std                   // the standard library's, see std.go
 	BMI2                  // amd64, general-purpose registers
-	AVX512                // amd64, a lane in each vector register
+	AVX512                // amd64, vector and general-purpose registers together
 	numKernels
 )
 

@@ -47,29 +47,8 @@ func main() {
 	Generate()
 }
 
-// unroll is the number of rounds in a turn of the loop.
-const unroll = 4
-
 // source returns the lane of the old state, as an index, that ρ and π bring to (x, y): π, section 3.2.3.
 func source(x, y int) int { return (x+3*y)%5 + 5*x }
-
-// sameColumn returns which of the lanes that become row y is in column x.
-func sameColumn(x, y int) int {
-	for i := range 5 {
-		if from := source(i, y); from%5 == x {
-			return from
-		}
-	}
-	panic("a row is made from one lane of each column")
-}
-
-// home says that every lane is in its place.
-func home() (place [25]int) {
-	for i := range place {
-		place[i] = i
-	}
-	return place
-}
 
 // params goes over the parameters of a kernel other than a, in order.
 func params(in, out, rate, blocks Mem) iter.Seq2[string, Mem] {
