@@ -18,7 +18,7 @@ import (
 // the others in vector registers.
 //
 // All instructions on vectors are 128 bits wide and clear the rest of their register, so the upper halves are never in
-// use; VZEROUPPER at the end costs nothing and also holds for what a caller may have left there. It leaves registers 16
+// use; VZEROUPPER at the end costs next to nothing and also holds for what a caller may have left there. It leaves registers 16
 // to 31 alone, which no SSE instruction can name and which therefore slow none down.
 //
 // Of the 25 lanes that a round begins with, those of scalarRows are the product of that side in the round before. Lane
