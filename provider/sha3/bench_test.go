@@ -6,6 +6,7 @@ import (
 	"hash"
 	"testing"
 
+	"github.com/cloudflare/circl/xof"
 	xsha3 "golang.org/x/crypto/sha3"
 
 	"percore"
@@ -43,7 +44,80 @@ func BenchmarkSum(b *testing.B) {
 					stdsha3.Sum256(p)
 				}
 			})
+			// circl shows its Keccak as SHAKE256 only, which does the same work here.
+			b.Run("kernel=circl", func(b *testing.B) {
+				b.SetBytes(int64(size))
+				for b.Loop() {
+					var out [32]byte
+					x := xof.SHAKE256.New()
+					x.Write(p)
+					x.Read(out[:])
+				}
+			})
 		})
+	}
+}
+
+// BenchmarkSumLegacyKeccak256 is a one-shot Keccak-256.
+func BenchmarkSumLegacyKeccak256(b *testing.B) {
+	for _, size := range benchSizes {
+		p := make([]byte, size)
+		b.Run(fmt.Sprintf("size=%d", size), func(b *testing.B) {
+			eachKernel(b, func(b *testing.B, k keccak.Kernel) {
+				b.SetBytes(int64(size))
+				for b.Loop() {
+					var out [32]byte
+					s := sponge{rate: rate256, size: 32, ds: dsKeccak, kernel: k}
+					s.write(p)
+					s.read(out[:])
+				}
+			})
+			b.Run("kernel=x-crypto", func(b *testing.B) {
+				b.SetBytes(int64(size))
+				for b.Loop() {
+					var out [32]byte
+					h := xsha3.NewLegacyKeccak256()
+					h.Write(p)
+					h.Sum(out[:0])
+				}
+			})
+		})
+	}
+}
+
+// BenchmarkFunctions is one shot of the functions that have other rates.
+func BenchmarkFunctions(b *testing.B) {
+	for _, f := range []struct {
+		name     string
+		rate     uint8
+		ds       uint8
+		out      int
+		standard func(p []byte, out []byte)
+	}{
+		{"SHA3-512", rate512, dsSHA3, 64, func(p, out []byte) { *(*[64]byte)(out) = stdsha3.Sum512(p) }},
+		{"SHAKE128", rate128, dsSHAKE, 32, func(p, out []byte) { x := stdsha3.NewSHAKE128(); x.Write(p); x.Read(out) }},
+		{"SHAKE256", rate256, dsSHAKE, 64, func(p, out []byte) { x := stdsha3.NewSHAKE256(); x.Write(p); x.Read(out) }},
+	} {
+		for _, size := range []int{1024, 16384} {
+			p := make([]byte, size)
+			b.Run(fmt.Sprintf("function=%s/size=%d", f.name, size), func(b *testing.B) {
+				out := make([]byte, f.out)
+				eachKernel(b, func(b *testing.B, k keccak.Kernel) {
+					b.SetBytes(int64(size))
+					for b.Loop() {
+						s := sponge{rate: f.rate, ds: f.ds, kernel: k}
+						s.write(p)
+						s.read(out)
+					}
+				})
+				b.Run("kernel=go", func(b *testing.B) {
+					b.SetBytes(int64(size))
+					for b.Loop() {
+						f.standard(p, out)
+					}
+				})
+			})
+		}
 	}
 }
 

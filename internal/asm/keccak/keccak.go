@@ -6,6 +6,8 @@
 // one of 72, 104, 136, 144 and 168.
 package keccak
 
+import "unsafe"
+
 // A Kernel is one implementation of the permutation and of absorbing and squeezing whole blocks.
 // The zero Kernel is Generic.
 type Kernel uint8
@@ -13,15 +15,17 @@ type Kernel uint8
 const (
 	Generic Kernel = iota // portable Go, the oracle of the others
 	Std                   // the standard library's, see std.go
+	BMI2                  // amd64, general-purpose registers
+	AVX512                // amd64, vector and general-purpose registers together
 	numKernels
 )
 
-var names = [numKernels]string{Generic: "generic", Std: "std"}
+var names = [numKernels]string{Generic: "generic", Std: "std", BMI2: "bmi2", AVX512: "avx512"}
 
 func (k Kernel) String() string { return names[k] }
 
 // Kernels returns the kernels of this build, whether or not the core at hand can run them.
-func Kernels() []Kernel { return []Kernel{Generic, Std} }
+func Kernels() []Kernel { return append([]Kernel{Generic, Std}, asmKernels...) }
 
 // Find returns the kernel of that name, and whether this build has it.
 func Find(name string) (Kernel, bool) {
@@ -33,13 +37,18 @@ func Find(name string) (Kernel, bool) {
 	return Generic, false
 }
 
+// pieceBlocks is the most that goes into one call of assembly, which Go can't preempt: some microseconds' worth.
+const pieceBlocks = 16
+
 // Permute applies Keccak-f[1600] to a.
 func Permute(k Kernel, a *[25]uint64) {
 	switch k {
+	case Generic:
+		permuteGeneric(a)
 	case Std:
 		permuteStd(a)
 	default:
-		permuteGeneric(a)
+		spongeAsm(k, a, nil, nil, 0, 1)
 	}
 }
 
@@ -47,10 +56,16 @@ func Permute(k Kernel, a *[25]uint64) {
 // The length of p is a multiple of rate.
 func Absorb(k Kernel, a *[25]uint64, rate int, p []byte) {
 	switch k {
+	case Generic:
+		absorbGeneric(a, rate, p)
 	case Std:
 		absorbStd(a, rate, p)
 	default:
-		absorbGeneric(a, rate, p)
+		for len(p) > 0 {
+			n := min(len(p), pieceBlocks*rate)
+			spongeAsm(k, a, unsafe.SliceData(p), nil, rate, n/rate)
+			p = p[n:]
+		}
 	}
 }
 
@@ -58,9 +73,15 @@ func Absorb(k Kernel, a *[25]uint64, rate int, p []byte) {
 // block. The length of out is a multiple of rate.
 func Squeeze(k Kernel, a *[25]uint64, rate int, out []byte) {
 	switch k {
+	case Generic:
+		squeezeGeneric(a, rate, out)
 	case Std:
 		squeezeStd(a, rate, out)
 	default:
-		squeezeGeneric(a, rate, out)
+		for len(out) > 0 {
+			n := min(len(out), pieceBlocks*rate)
+			spongeAsm(k, a, nil, unsafe.SliceData(out), rate, n/rate)
+			out = out[n:]
+		}
 	}
 }

@@ -1,0 +1,114 @@
+//go:build !purego
+
+package keccak
+
+import (
+	"regexp"
+	"slices"
+	"testing"
+
+	"percore/internal/cryptotest"
+)
+
+// assembled returns the instructions of each kernel.
+func assembled(t *testing.T) map[string][]cryptotest.Instruction {
+	t.Helper()
+	kernels := map[string][]cryptotest.Instruction{}
+	for file, name := range map[string]string{"bmi2_amd64.s": "spongeBMI2", "avx512_amd64.s": "spongeAVX512"} {
+		code := cryptotest.Assembled(t, file)[name]
+		if len(code) < 200 {
+			t.Fatalf("%s has %d instructions in the listing", name, len(code))
+		}
+		kernels[name] = code
+	}
+	return kernels
+}
+
+var vectorRegister = regexp.MustCompile(`\b[XYZ][0-9]`)
+
+// BMI2 runs on cores, and under systems, without any vector state of their own.
+func TestNoVectors(t *testing.T) {
+	for _, i := range assembled(t)["spongeBMI2"] {
+		if vectorRegister.MatchString(i.Text) || i.Code[0] == cryptotest.EVEX {
+			t.Errorf("%s (%x)", i.Text, i.Code)
+		}
+	}
+}
+
+// The way out leaves the upper halves of the vector registers clean, and no instruction before that is encoded
+// without VEX, which is slow while they aren't.
+func TestVZEROUPPER(t *testing.T) {
+	code := assembled(t)["spongeAVX512"]
+	texts := make([]string, len(code))
+	for n, i := range code {
+		texts[n] = i.Text
+		if vectorRegister.MatchString(i.Text) && i.Code[0] != cryptotest.VEX2 && i.Code[0] != cryptotest.VEX3 && i.Code[0] != cryptotest.EVEX {
+			t.Errorf("%s (%x)", i.Text, i.Code)
+		}
+	}
+	zeroed, ret := slices.Index(texts, "VZEROUPPER"), slices.Index(texts, "RET")
+	if zeroed < 0 || ret < zeroed || ret != len(texts)-1 {
+		t.Fatalf("VZEROUPPER is instruction %d, RET %d of %d", zeroed, ret, len(texts))
+	}
+	for _, text := range texts[zeroed+1:] {
+		if vectorRegister.MatchString(text) {
+			t.Errorf("%s after VZEROUPPER", text)
+		}
+	}
+}
+
+// No kernel names the frame pointer, which execution traces and profiles follow. Go's g, in R14, and R15, which
+// belongs to the linker in plugins, are saved before they are written and restored from the same place at the end.
+func TestReservedRegisters(t *testing.T) {
+	framePointer := regexp.MustCompile(`\bBP\b`)
+	frame := regexp.MustCompile(`^(PUSHQ\tBP|MOVQ\tSP, BP|POPQ\tBP)$`)
+	for name, code := range assembled(t) {
+		for _, i := range code {
+			if framePointer.MatchString(i.Text) && !frame.MatchString(i.Text) {
+				t.Errorf("%s has %s", name, i.Text)
+			}
+		}
+		for _, r := range []string{"R14", "R15"} {
+			named := regexp.MustCompile(`\b` + r + `\b`)
+			save := regexp.MustCompile(`^MOVQ\t` + r + `, (.*\(SP\))$`)
+			restore := regexp.MustCompile(`^MOVQ\t(.*\(SP\)), ` + r + `$`)
+			var uses []string
+			for _, i := range code {
+				if named.MatchString(i.Text) {
+					uses = append(uses, i.Text)
+				}
+			}
+			if len(uses) == 0 {
+				continue
+			}
+			saved, restored := save.FindStringSubmatch(uses[0]), restore.FindStringSubmatch(uses[len(uses)-1])
+			if saved == nil || restored == nil || saved[1] != restored[1] {
+				t.Errorf("%s: first use of %s is %q, last %q", name, r, uses[0], uses[len(uses)-1])
+				continue
+			}
+			place := regexp.MustCompile(`(^|[^0-9])` + regexp.QuoteMeta(saved[1]))
+			n := 0
+			for _, i := range code {
+				if place.MatchString(i.Text) {
+					n++
+				}
+			}
+			if n != 2 {
+				t.Errorf("%s: %s, where %s is saved, is named %d times", name, saved[1], r, n)
+			}
+		}
+	}
+}
+
+func TestSize(t *testing.T) {
+	for name, code := range assembled(t) {
+		bytes := 0
+		for _, i := range code {
+			bytes += len(i.Code)
+		}
+		t.Logf("%s: %d bytes", name, bytes)
+		if bytes > 6<<10 {
+			t.Errorf("%s has %d bytes of code, want at most 6 KiB", name, bytes)
+		}
+	}
+}
