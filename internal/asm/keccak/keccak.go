@@ -6,6 +6,8 @@
 // one of 72, 104, 136, 144 and 168.
 package keccak
 
+import "unsafe"
+
 // A Kernel is one implementation of the permutation and of absorbing and squeezing whole blocks.
 // The zero Kernel is Generic.
 type Kernel uint8
@@ -13,15 +15,15 @@ type Kernel uint8
 const (
 	Generic Kernel = iota // portable Go, the oracle of the others
 	Std                   // the standard library's, see std.go
+	GPR                   // arm64: general-purpose registers, rotations on shifted operands
+	Plain                 // arm64: the same for cores where a shifted operand takes longer
+	SIMD                  // arm64: the SHA3 instructions
 	numKernels
 )
 
-var names = [numKernels]string{Generic: "generic", Std: "std"}
+var names = [numKernels]string{Generic: "generic", Std: "std", GPR: "gpr", Plain: "plain", SIMD: "simd"}
 
 func (k Kernel) String() string { return names[k] }
-
-// Kernels returns the kernels of this build, whether or not the core at hand can run them.
-func Kernels() []Kernel { return []Kernel{Generic, Std} }
 
 // Find returns the kernel of that name, and whether this build has it.
 func Find(name string) (Kernel, bool) {
@@ -36,10 +38,12 @@ func Find(name string) (Kernel, bool) {
 // Permute applies Keccak-f[1600] to a.
 func Permute(k Kernel, a *[25]uint64) {
 	switch k {
+	case Generic:
+		permuteGeneric(a)
 	case Std:
 		permuteStd(a)
 	default:
-		permuteGeneric(a)
+		piece(k, a, nil, nil, maxRate, maxRate)
 	}
 }
 
@@ -47,10 +51,16 @@ func Permute(k Kernel, a *[25]uint64) {
 // The length of p is a multiple of rate.
 func Absorb(k Kernel, a *[25]uint64, rate int, p []byte) {
 	switch k {
+	case Generic:
+		absorbGeneric(a, rate, p)
 	case Std:
 		absorbStd(a, rate, p)
 	default:
-		absorbGeneric(a, rate, p)
+		for len(p) > 0 {
+			n := min(len(p), pieceBlocks*rate)
+			piece(k, a, unsafe.SliceData(p), nil, rate, n)
+			p = p[n:]
+		}
 	}
 }
 
@@ -58,9 +68,33 @@ func Absorb(k Kernel, a *[25]uint64, rate int, p []byte) {
 // block. The length of out is a multiple of rate.
 func Squeeze(k Kernel, a *[25]uint64, rate int, out []byte) {
 	switch k {
+	case Generic:
+		squeezeGeneric(a, rate, out)
 	case Std:
 		squeezeStd(a, rate, out)
 	default:
-		squeezeGeneric(a, rate, out)
+		for len(out) > 0 {
+			n := min(len(out), pieceBlocks*rate)
+			piece(k, a, nil, unsafe.SliceData(out), rate, n)
+			out = out[n:]
+		}
 	}
+}
+
+const maxRate = 168
+
+// pieceBlocks is the most that goes into one call of assembly, which Go can't preempt: some
+// microseconds' worth.
+const pieceBlocks = 16
+
+// piece calls the kernel. It isn't inlined for the look at preemption that a Go function starts with: between two
+// calls of assembly there has to be one.
+//
+// A kernel of assembly keeps the state in registers for n bytes, a multiple of rate. For each block it adds rate bytes from
+// in on to the state unless in is nil, applies the permutation, and writes rate bytes of the state from out on unless out is
+// nil. It touches nothing else.
+//
+//go:noinline
+func piece(k Kernel, a *[25]uint64, in, out *byte, rate, n int) {
+	assembly(k, a, in, out, rate, n)
 }
