@@ -61,8 +61,8 @@ TEXT ·blocksPlain(SB), NOSPLIT, $24-40
 
 block:
 	MOVD	in+8(FP), R26
-	CBZ	R26, permute
 	MOVD	rate+24(FP), R27
+	CBZ	R26, permute
 	ADD	R27, R26, R30
 	MOVD	R30, in+8(FP)
 	CMP	$136, R27
@@ -76,813 +76,825 @@ absorbMore:
 	CMP	$144, R27
 	BEQ	absorb144
 	MOVD	144(R26), R27
+	MOVD	152(R26), R30
 	EOR	R27, R19, R19
-	LDP	152(R26), (R27, R30)
-	EOR	R27, R20, R20
-	EOR	R30, R21, R21
+	MOVD	160(R26), R27
+	EOR	R30, R20, R20
+	EOR	R27, R21, R21
 
 absorb144:
-	MOVD	136(R26), R27
-	EOR	R27, R17, R17
+	MOVD	136(R26), R30
+	EOR	R30, R17, R17
 
 absorb136:
-	LDP	104(R26), (R27, R30)
-	EOR	R27, R13, R13
-	EOR	R30, R14, R14
-	LDP	120(R26), (R27, R30)
-	EOR	R27, R15, R15
-	EOR	R30, R16, R16
+	MOVD	104(R26), R30
+	MOVD	112(R26), R27
+	EOR	R30, R13, R13
+	MOVD	120(R26), R30
+	EOR	R27, R14, R14
+	MOVD	128(R26), R27
+	EOR	R30, R15, R15
+	EOR	R27, R16, R16
 
 absorb104:
-	LDP	72(R26), (R27, R30)
-	EOR	R27, R9, R9
-	EOR	R30, R10, R10
-	LDP	88(R26), (R27, R30)
-	EOR	R27, R11, R11
-	EOR	R30, R12, R12
+	MOVD	72(R26), R30
+	MOVD	80(R26), R27
+	EOR	R30, R9, R9
+	MOVD	88(R26), R30
+	EOR	R27, R10, R10
+	MOVD	96(R26), R27
+	EOR	R30, R11, R11
+	EOR	R27, R12, R12
 
 absorb72:
 	MOVD	0(R26), R27
+	MOVD	8(R26), R30
 	EOR	R27, R0, R0
-	LDP	8(R26), (R27, R30)
-	EOR	R27, R1, R1
-	EOR	R30, R2, R2
-	LDP	24(R26), (R27, R30)
-	EOR	R27, R3, R3
-	EOR	R30, R4, R4
-	LDP	40(R26), (R27, R30)
-	EOR	R27, R5, R5
-	EOR	R30, R6, R6
-	LDP	56(R26), (R27, R30)
-	EOR	R27, R7, R7
-	EOR	R30, R8, R8
+	MOVD	16(R26), R27
+	EOR	R30, R1, R1
+	MOVD	24(R26), R30
+	EOR	R27, R2, R2
+	MOVD	32(R26), R27
+	EOR	R30, R3, R3
+	MOVD	40(R26), R30
+	EOR	R27, R4, R4
+	MOVD	48(R26), R27
+	EOR	R30, R5, R5
+	MOVD	56(R26), R30
+	EOR	R27, R6, R6
+	MOVD	64(R26), R27
+	EOR	R30, R7, R7
+	EOR	R27, R8, R8
 
 permute:
 	MOVD	$constantsPlain<>(SB), R26
 	MOVD	R26, 16(RSP)
 	// Round 0.
-	EOR	R6, R1, R30 // c1 += a11
-	EOR	R8, R3, R27 // c3 += a31
-	EOR	R11, R30, R30 // c1 += a12
-	EOR	R13, R27, R27 // c3 += a32
-	EOR	R16, R30, R26 // c1 += a13
-	EOR	R19, R27, R30 // c3 += a33
-	EOR	R22, R26, R27 // c1 += a14
+	EOR	R6, R1, R27 // c1 += a11
+	EOR	R8, R3, R26 // c3 += a31
+	EOR	R11, R27, R27 // c1 += a12
+	EOR	R13, R26, R30 // c3 += a32
+	EOR	R16, R27, R27 // c1 += a13
+	EOR	R19, R30, R30 // c3 += a33
+	EOR	R22, R27, R26 // c1 += a14
 	EOR	R24, R30, R30 // c3 += a34
 	MOVD	R30, 8(RSP) // c3
-	EOR	R7, R2, R26 // c2 += a21
-	EOR	R30@>63, R27, R30 // d2
-	EOR	R12, R26, R26 // c2 += a22
-	EOR	R17, R26, R26 // c2 += a23
+	EOR	R7, R2, R27 // c2 += a21
+	EOR	R30@>63, R26, R30 // d2
+	EOR	R12, R27, R27 // c2 += a22
+	EOR	R17, R27, R27 // c2 += a23
 	EOR	R2, R30, R2 // a20 += d2
-	EOR	R23, R26, R26 // c2 += a24
+	EOR	R23, R27, R27 // c2 += a24
 	EOR	R7, R30, R7 // a21 += d2
 	EOR	R12, R30, R12 // a22 += d2
 	EOR	R17, R30, R17 // a23 += d2
-	EOR	R23, R30, R30 // a24 += d2
-	EOR	R9, R4, R23 // c4 += a41
-	EOR	R14, R23, R23 // c4 += a42
+	EOR	R23, R30, R23 // a24 += d2
+	EOR	R9, R4, R30 // c4 += a41
+	EOR	R14, R30, R30 // c4 += a42
 	ROR	$21, R12, R12 // b20
-	EOR	R20, R23, R23 // c4 += a43
+	EOR	R20, R30, R30 // c4 += a43
 	ROR	$58, R7, R7 // b12
-	EOR	R25, R23, R23 // c4 += a44
+	EOR	R25, R30, R30 // c4 += a44
 	ROR	$49, R17, R17 // b33
-	EOR	R27@>63, R23, R27 // d0
+	EOR	R26@>63, R30, R26 // d0
 	ROR	$2, R2, R2 // b04
-	EOR	R23@>63, R26, R23 // d3
-	EOR	R3, R23, R3 // a30 += d3
-	EOR	R8, R23, R8 // a31 += d3
-	EOR	R13, R23, R13 // a32 += d3
-	EOR	R19, R23, R19 // a33 += d3
-	EOR	R24, R23, R23 // a34 += d3
-	EOR	R5, R0, R24 // c0 += a01
-	EOR	R10, R24, R24 // c0 += a02
-	EOR	R0, R27, R0 // a00 += d0
-	EOR	R15, R24, R24 // c0 += a03
-	EOR	R5, R27, R5 // a01 += d0
-	EOR	R21, R24, R24 // c0 += a04
-	EOR	R10, R27, R10 // a02 += d0
-	EOR	R15, R27, R15 // a03 += d0
-	EOR	R21, R27, R21 // a04 += d0
-	EOR	R26@>63, R24, R27 // d1
-	MOVD	8(RSP), R26 // c3
+	EOR	R30@>63, R27, R30 // d3
+	EOR	R3, R30, R3 // a30 += d3
+	EOR	R8, R30, R8 // a31 += d3
+	EOR	R13, R30, R13 // a32 += d3
+	EOR	R19, R30, R19 // a33 += d3
+	EOR	R24, R30, R24 // a34 += d3
+	EOR	R5, R0, R30 // c0 += a01
+	EOR	R10, R30, R30 // c0 += a02
+	EOR	R0, R26, R0 // a00 += d0
+	EOR	R15, R30, R30 // c0 += a03
+	EOR	R5, R26, R5 // a01 += d0
+	EOR	R21, R30, R30 // c0 += a04
+	EOR	R10, R26, R10 // a02 += d0
+	EOR	R15, R26, R15 // a03 += d0
+	EOR	R21, R26, R26 // a04 += d0
+	EOR	R27@>63, R30, R27 // d1
+	MOVD	8(RSP), R21 // c3
 	EOR	R1, R27, R1 // a10 += d1
 	EOR	R6, R27, R6 // a11 += d1
 	EOR	R11, R27, R11 // a12 += d1
 	EOR	R16, R27, R16 // a13 += d1
-	EOR	R22, R27, R22 // a14 += d1
-	EOR	R24@>63, R26, R26 // d4
-	EOR	R4, R26, R27 // a40 += d4
-	EOR	R9, R26, R24 // a41 += d4
-	EOR	R14, R26, R4 // a42 += d4
-	EOR	R20, R26, R14 // a43 += d4
-	EOR	R25, R26, R26 // a44 += d4
-	ROR	$20, R6, R6 // b10
-	ROR	$43, R19, R20 // b30
-	ROR	$36, R3, R3 // b01
-	ROR	$44, R24, R24 // b11
-	ROR	$61, R10, R9 // b21
-	BIC	R6, R12, R25 // b20 &^ b10
-	ROR	$19, R16, R19 // b31
-	BIC	R12, R20, R10 // b30 &^ b20
-	EOR	R25, R0, R16 // a00
-	BIC	R20@>14, R26, R25 // b40 &^ b30
-	EOR	R10, R6, R10 // a10
-	BIC	R0, R6, R6 // b10 &^ b00
-	BIC	R26@>50, R0, R0 // b00 &^ b40
-	EOR	R25@>50, R12, R25 // a20
-	EOR	R0, R20, R20 // a30
-	EOR	R26@>50, R6, R0 // a40
-	MOVD	16(RSP), R6 // the table's part
-	BIC	R24, R9, R26 // b21 &^ b11
-	BIC	R9, R19, R12 // b31 &^ b21
-	EOR	R26, R3, R26 // a01
-	EOR	R12, R24, R12 // a11
-	MOVD	0(R6), R6 // the round constant
-	BIC	R3, R24, R24 // b11 &^ b01
-	BIC	R30@>3, R3, R3 // b01 &^ b41
-	EOR	R30@>3, R24, R24 // a41
-	BIC	R19@>61, R30, R30 // b41 &^ b31
-	EOR	R3, R19, R19 // a31
-	EOR	R6, R16, R3 // a00 += the round constant
-	ROR	$63, R1, R16 // b02
-	EOR	R30@>3, R9, R1 // a21
-	ROR	$39, R13, R30 // b22
-	ROR	$56, R14, R6 // b32
-	ROR	$37, R27, R27 // b03
-	ROR	$28, R5, R14 // b13
-	ROR	$54, R11, R9 // b23
-	BIC	R7, R30, R11 // b22 &^ b12
-	ROR	$9, R8, R5 // b14
-	BIC	R30, R6, R13 // b32 &^ b22
-	EOR	R11, R16, R11 // a02
-	BIC	R6@>18, R21, R8 // b42 &^ b32
-	EOR	R13, R7, R13 // a12
-	BIC	R16, R7, R7 // b12 &^ b02
-	BIC	R21@>46, R16, R16 // b02 &^ b42
-	EOR	R8@>46, R30, R8 // a22
-	EOR	R16, R6, R16 // a32
-	EOR	R21@>46, R7, R21 // a42
-	BIC	R14, R9, R7 // b23 &^ b13
-	BIC	R9, R17, R30 // b33 &^ b23
-	BIC	R17@>56, R23, R6 // b43 &^ b33
-	EOR	R7, R27, R7 // a03
-	EOR	R30, R14, R30 // a13
-	EOR	R6@>8, R9, R9 // a23
-	BIC	R23@>8, R27, R6 // b03 &^ b43
-	EOR	R6, R17, R6 // a33
-	BIC	R27, R14, R27 // b13 &^ b03
-	EOR	R23@>8, R27, R27 // a43
-	ROR	$25, R4, R14 // b24
-	ROR	$23, R15, R4 // b34
-	BIC	R5, R14, R17 // b24 &^ b14
-	BIC	R14, R4, R23 // b34 &^ b24
-	EOR	R17, R2, R15 // a04
-	BIC	R4@>2, R22, R17 // b44 &^ b34
-	EOR	R23, R5, R23 // a14
-	BIC	R2, R5, R5 // b14 &^ b04
-	BIC	R22@>62, R2, R2 // b04 &^ b44
-	EOR	R17@>62, R14, R14 // a24
-	EOR	R2, R4, R17 // a34
-	EOR	R22@>62, R5, R4 // a44
+	EOR	R22, R27, R27 // a14 += d1
+	EOR	R30@>63, R21, R30 // d4
+	EOR	R4, R30, R4 // a40 += d4
+	EOR	R9, R30, R22 // a41 += d4
+	EOR	R14, R30, R9 // a42 += d4
+	EOR	R20, R30, R20 // a43 += d4
+	EOR	R25, R30, R30 // a44 += d4
+	ROR	$20, R6, R21 // b10
+	ROR	$43, R19, R19 // b30
+	ROR	$36, R3, R14 // b01
+	ROR	$44, R22, R6 // b11
+	ROR	$61, R10, R10 // b21
+	BIC	R21, R12, R3 // b20 &^ b10
+	ROR	$19, R16, R25 // b31
+	BIC	R12, R19, R16 // b30 &^ b20
+	EOR	R3, R0, R22 // a00
+	BIC	R19@>14, R30, R3 // b40 &^ b30
+	EOR	R16, R21, R16 // a10
+	BIC	R0, R21, R21 // b10 &^ b00
+	BIC	R30@>50, R0, R0 // b00 &^ b40
+	EOR	R3@>50, R12, R3 // a20
+	EOR	R0, R19, R0 // a30
+	EOR	R30@>50, R21, R19 // a40
+	MOVD	16(RSP), R30 // the table's part
+	BIC	R6, R10, R12 // b21 &^ b11
+	BIC	R10, R25, R21 // b31 &^ b21
+	EOR	R12, R14, R12 // a01
+	EOR	R21, R6, R21 // a11
+	MOVD	0(R30), R30 // the round constant
+	BIC	R14, R6, R6 // b11 &^ b01
+	BIC	R23@>3, R14, R14 // b01 &^ b41
+	EOR	R23@>3, R6, R6 // a41
+	BIC	R25@>61, R23, R23 // b41 &^ b31
+	EOR	R14, R25, R14 // a31
+	EOR	R30, R22, R25 // a00 += the round constant
+	ROR	$63, R1, R22 // b02
+	EOR	R23@>3, R10, R10 // a21
+	ROR	$39, R13, R23 // b22
+	ROR	$56, R20, R1 // b32
+	ROR	$37, R4, R4 // b03
+	ROR	$28, R5, R13 // b13
+	ROR	$54, R11, R5 // b23
+	BIC	R7, R23, R30 // b22 &^ b12
+	ROR	$9, R8, R20 // b14
+	BIC	R23, R1, R11 // b32 &^ b22
+	EOR	R30, R22, R30 // a02
+	BIC	R1@>18, R26, R8 // b42 &^ b32
+	EOR	R11, R7, R11 // a12
+	BIC	R22, R7, R7 // b12 &^ b02
+	BIC	R26@>46, R22, R22 // b02 &^ b42
+	EOR	R8@>46, R23, R8 // a22
+	EOR	R22, R1, R22 // a32
+	EOR	R26@>46, R7, R23 // a42
+	BIC	R13, R5, R1 // b23 &^ b13
+	BIC	R5, R17, R26 // b33 &^ b23
+	BIC	R17@>56, R24, R7 // b43 &^ b33
+	EOR	R1, R4, R1 // a03
+	EOR	R26, R13, R26 // a13
+	EOR	R7@>8, R5, R7 // a23
+	BIC	R24@>8, R4, R5 // b03 &^ b43
+	EOR	R5, R17, R17 // a33
+	BIC	R4, R13, R4 // b13 &^ b03
+	EOR	R24@>8, R4, R4 // a43
+	ROR	$25, R9, R13 // b24
+	ROR	$23, R15, R5 // b34
+	BIC	R20, R13, R15 // b24 &^ b14
+	BIC	R13, R5, R24 // b34 &^ b24
+	EOR	R15, R2, R15 // a04
+	BIC	R5@>2, R27, R9 // b44 &^ b34
+	EOR	R24, R20, R24 // a14
+	BIC	R2, R20, R20 // b14 &^ b04
+	BIC	R27@>62, R2, R2 // b04 &^ b44
+	EOR	R9@>62, R13, R13 // a24
+	EOR	R2, R5, R9 // a34
+	EOR	R27@>62, R20, R2 // a44
 	PCALIGN	$16
 
 loop:
 	// Rounds 1 and 2, 5 and 6, …, 21 and 22.
-	EOR	R12, R10, R22 // c1 += a11
-	EOR	R19, R20, R5 // c3 += a31
-	EOR	R13, R22, R22 // c1 += a12
-	EOR	R16, R5, R2 // c3 += a32
-	EOR	R30, R22, R5 // c1 += a13
-	EOR	R6, R2, R2 // c3 += a33
-	EOR	R23, R5, R22 // c1 += a14
-	EOR	R17, R2, R2 // c3 += a34
-	MOVD	R2, 8(RSP) // c3
-	EOR	R1, R25, R5 // c2 += a21
-	EOR	R2@>63, R22, R2 // d2
-	EOR	R8, R5, R5 // c2 += a22
-	EOR	R9, R5, R5 // c2 += a23
-	EOR	R25, R2, R25 // a20 += d2
-	EOR	R14, R5, R5 // c2 += a24
-	EOR	R1, R2, R1 // a21 += d2
-	EOR	R8, R2, R8 // a22 += d2
-	EOR	R9, R2, R9 // a23 += d2
-	EOR	R14, R2, R14 // a24 += d2
-	EOR	R24, R0, R2 // c4 += a41
-	EOR	R21, R2, R2 // c4 += a42
+	EOR	R21, R16, R5 // c1 += a11
+	EOR	R14, R0, R27 // c3 += a31
+	EOR	R11, R5, R20 // c1 += a12
+	EOR	R22, R27, R27 // c3 += a32
+	EOR	R26, R20, R5 // c1 += a13
+	EOR	R17, R27, R20 // c3 += a33
+	EOR	R24, R5, R5 // c1 += a14
+	EOR	R9, R20, R20 // c3 += a34
+	MOVD	R20, 8(RSP) // c3
+	EOR	R10, R3, R27 // c2 += a21
+	EOR	R20@>63, R5, R20 // d2
+	EOR	R8, R27, R27 // c2 += a22
+	EOR	R7, R27, R27 // c2 += a23
+	EOR	R3, R20, R3 // a20 += d2
+	EOR	R13, R27, R27 // c2 += a24
+	EOR	R10, R20, R10 // a21 += d2
+	EOR	R8, R20, R8 // a22 += d2
+	EOR	R7, R20, R7 // a23 += d2
+	EOR	R13, R20, R20 // a24 += d2
+	EOR	R6, R19, R13 // c4 += a41
+	EOR	R23, R13, R13 // c4 += a42
 	ROR	$21, R8, R8 // b20
-	EOR	R27, R2, R2 // c4 += a43
-	ROR	$58, R1, R1 // b12
-	EOR	R4, R2, R2 // c4 += a44
-	ROR	$49, R9, R9 // b33
-	EOR	R22@>63, R2, R22 // d0
-	ROR	$2, R25, R25 // b04
-	EOR	R2@>63, R5, R2 // d3
-	EOR	R20, R2, R20 // a30 += d3
-	EOR	R19, R2, R19 // a31 += d3
-	EOR	R16, R2, R16 // a32 += d3
-	EOR	R6, R2, R6 // a33 += d3
-	EOR	R17, R2, R2 // a34 += d3
-	EOR	R26, R3, R17 // c0 += a01
-	EOR	R11, R17, R17 // c0 += a02
-	EOR	R3, R22, R3 // a00 += d0
-	EOR	R7, R17, R17 // c0 += a03
-	EOR	R26, R22, R26 // a01 += d0
-	EOR	R15, R17, R17 // c0 += a04
-	EOR	R11, R22, R11 // a02 += d0
-	EOR	R7, R22, R7 // a03 += d0
-	EOR	R15, R22, R22 // a04 += d0
-	EOR	R5@>63, R17, R15 // d1
-	MOVD	8(RSP), R5 // c3
-	EOR	R10, R15, R10 // a10 += d1
-	EOR	R12, R15, R12 // a11 += d1
-	EOR	R13, R15, R13 // a12 += d1
-	EOR	R30, R15, R30 // a13 += d1
-	EOR	R23, R15, R15 // a14 += d1
-	EOR	R17@>63, R5, R17 // d4
-	EOR	R0, R17, R23 // a40 += d4
-	EOR	R24, R17, R5 // a41 += d4
-	EOR	R21, R17, R24 // a42 += d4
-	EOR	R27, R17, R27 // a43 += d4
-	EOR	R4, R17, R17 // a44 += d4
-	ROR	$20, R12, R21 // b10
-	ROR	$43, R6, R4 // b30
-	ROR	$36, R20, R20 // b01
-	ROR	$44, R5, R5 // b11
-	ROR	$61, R11, R11 // b21
-	BIC	R21, R8, R12 // b20 &^ b10
-	ROR	$19, R30, R0 // b31
-	BIC	R8, R4, R30 // b30 &^ b20
-	EOR	R12, R3, R12 // a00
-	BIC	R4@>14, R17, R6 // b40 &^ b30
-	EOR	R30, R21, R30 // a10
-	BIC	R3, R21, R21 // b10 &^ b00
-	BIC	R17@>50, R3, R3 // b00 &^ b40
-	EOR	R6@>50, R8, R8 // a20
-	EOR	R3, R4, R6 // a30
-	EOR	R17@>50, R21, R4 // a40
-	MOVD	16(RSP), R21 // the table's part
-	BIC	R5, R11, R17 // b21 &^ b11
-	BIC	R11, R0, R3 // b31 &^ b21
-	EOR	R17, R20, R17 // a01
-	EOR	R3, R5, R3 // a11
-	MOVD	8(R21), R21 // the round constant
-	BIC	R20, R5, R5 // b11 &^ b01
-	BIC	R14@>3, R20, R20 // b01 &^ b41
-	EOR	R14@>3, R5, R5 // a41
-	BIC	R0@>61, R14, R14 // b41 &^ b31
-	EOR	R20, R0, R0 // a31
-	EOR	R21, R12, R20 // a00 += the round constant
-	ROR	$63, R10, R12 // b02
-	EOR	R14@>3, R11, R14 // a21
-	ROR	$39, R16, R10 // b22
-	ROR	$56, R27, R27 // b32
-	ROR	$37, R23, R11 // b03
-	ROR	$28, R26, R21 // b13
-	ROR	$54, R13, R16 // b23
-	BIC	R1, R10, R23 // b22 &^ b12
-	ROR	$9, R19, R19 // b14
-	BIC	R10, R27, R13 // b32 &^ b22
-	EOR	R23, R12, R23 // a02
-	BIC	R27@>18, R22, R26 // b42 &^ b32
-	EOR	R13, R1, R13 // a12
-	BIC	R12, R1, R1 // b12 &^ b02
-	BIC	R22@>46, R12, R12 // b02 &^ b42
-	EOR	R26@>46, R10, R10 // a22
-	EOR	R12, R27, R12 // a32
-	EOR	R22@>46, R1, R22 // a42
-	BIC	R21, R16, R1 // b23 &^ b13
-	BIC	R16, R9, R27 // b33 &^ b23
-	BIC	R9@>56, R2, R26 // b43 &^ b33
-	EOR	R1, R11, R1 // a03
-	EOR	R27, R21, R27 // a13
-	EOR	R26@>8, R16, R26 // a23
-	BIC	R2@>8, R11, R16 // b03 &^ b43
-	EOR	R16, R9, R16 // a33
-	BIC	R11, R21, R11 // b13 &^ b03
-	EOR	R2@>8, R11, R2 // a43
-	ROR	$25, R24, R21 // b24
-	ROR	$23, R7, R9 // b34
-	BIC	R19, R21, R11 // b24 &^ b14
-	BIC	R21, R9, R7 // b34 &^ b24
-	EOR	R11, R25, R24 // a04
-	BIC	R9@>2, R15, R11 // b44 &^ b34
-	EOR	R7, R19, R7 // a14
-	BIC	R25, R19, R19 // b14 &^ b04
-	BIC	R15@>62, R25, R25 // b04 &^ b44
-	EOR	R11@>62, R21, R21 // a24
-	EOR	R25, R9, R25 // a34
-	EOR	R15@>62, R19, R11 // a44
-	EOR	R3, R30, R19 // c1 += a11
-	EOR	R13, R19, R19 // c1 += a12
-	EOR	R0, R6, R9 // c3 += a31
-	EOR	R27, R19, R19 // c1 += a13
-	EOR	R12, R9, R15 // c3 += a32
-	EOR	R7, R19, R19 // c1 += a14
-	EOR	R16, R15, R15 // c3 += a33
-	EOR	R25, R15, R15 // c3 += a34
+	EOR	R4, R13, R13 // c4 += a43
+	ROR	$58, R10, R10 // b12
+	EOR	R2, R13, R13 // c4 += a44
+	ROR	$49, R7, R7 // b33
+	EOR	R5@>63, R13, R5 // d0
+	ROR	$2, R3, R3 // b04
+	EOR	R13@>63, R27, R13 // d3
+	EOR	R0, R13, R0 // a30 += d3
+	EOR	R14, R13, R14 // a31 += d3
+	EOR	R22, R13, R22 // a32 += d3
+	EOR	R17, R13, R17 // a33 += d3
+	EOR	R9, R13, R9 // a34 += d3
+	EOR	R12, R25, R13 // c0 += a01
+	EOR	R30, R13, R13 // c0 += a02
+	EOR	R25, R5, R25 // a00 += d0
+	EOR	R1, R13, R13 // c0 += a03
+	EOR	R12, R5, R12 // a01 += d0
+	EOR	R15, R13, R13 // c0 += a04
+	EOR	R30, R5, R30 // a02 += d0
+	EOR	R1, R5, R1 // a03 += d0
+	EOR	R15, R5, R5 // a04 += d0
+	EOR	R27@>63, R13, R15 // d1
+	MOVD	8(RSP), R27 // c3
+	EOR	R16, R15, R16 // a10 += d1
+	EOR	R21, R15, R21 // a11 += d1
+	EOR	R11, R15, R11 // a12 += d1
+	EOR	R26, R15, R26 // a13 += d1
+	EOR	R24, R15, R15 // a14 += d1
+	EOR	R13@>63, R27, R24 // d4
+	EOR	R19, R24, R13 // a40 += d4
+	EOR	R6, R24, R19 // a41 += d4
+	EOR	R23, R24, R23 // a42 += d4
+	EOR	R4, R24, R4 // a43 += d4
+	EOR	R2, R24, R6 // a44 += d4
+	ROR	$20, R21, R2 // b10
+	ROR	$43, R17, R24 // b30
+	ROR	$36, R0, R17 // b01
+	ROR	$44, R19, R0 // b11
+	ROR	$61, R30, R30 // b21
+	BIC	R2, R8, R27 // b20 &^ b10
+	ROR	$19, R26, R26 // b31
+	BIC	R8, R24, R21 // b30 &^ b20
+	EOR	R27, R25, R19 // a00
+	BIC	R24@>14, R6, R27 // b40 &^ b30
+	EOR	R21, R2, R21 // a10
+	BIC	R25, R2, R2 // b10 &^ b00
+	BIC	R6@>50, R25, R25 // b00 &^ b40
+	EOR	R27@>50, R8, R27 // a20
+	EOR	R25, R24, R24 // a30
+	EOR	R6@>50, R2, R2 // a40
+	MOVD	16(RSP), R8 // the table's part
+	BIC	R0, R30, R25 // b21 &^ b11
+	BIC	R30, R26, R6 // b31 &^ b21
+	EOR	R25, R17, R25 // a01
+	EOR	R6, R0, R6 // a11
+	MOVD	8(R8), R8 // the round constant
+	BIC	R17, R0, R0 // b11 &^ b01
+	BIC	R20@>3, R17, R17 // b01 &^ b41
+	EOR	R20@>3, R0, R0 // a41
+	BIC	R26@>61, R20, R20 // b41 &^ b31
+	EOR	R17, R26, R26 // a31
+	EOR	R8, R19, R19 // a00 += the round constant
+	ROR	$63, R16, R17 // b02
+	EOR	R20@>3, R30, R30 // a21
+	ROR	$39, R22, R20 // b22
+	ROR	$56, R4, R4 // b32
+	ROR	$37, R13, R8 // b03
+	ROR	$28, R12, R16 // b13
+	ROR	$54, R11, R22 // b23
+	BIC	R10, R20, R11 // b22 &^ b12
+	ROR	$9, R14, R12 // b14
+	BIC	R20, R4, R14 // b32 &^ b22
+	EOR	R11, R17, R11 // a02
+	BIC	R4@>18, R5, R13 // b42 &^ b32
+	EOR	R14, R10, R14 // a12
+	BIC	R17, R10, R10 // b12 &^ b02
+	BIC	R5@>46, R17, R17 // b02 &^ b42
+	EOR	R13@>46, R20, R20 // a22
+	EOR	R17, R4, R13 // a32
+	EOR	R5@>46, R10, R4 // a42
+	BIC	R16, R22, R17 // b23 &^ b13
+	BIC	R22, R7, R5 // b33 &^ b23
+	BIC	R7@>56, R9, R10 // b43 &^ b33
+	EOR	R17, R8, R17 // a03
+	EOR	R5, R16, R5 // a13
+	EOR	R10@>8, R22, R22 // a23
+	BIC	R9@>8, R8, R10 // b03 &^ b43
+	EOR	R10, R7, R10 // a33
+	BIC	R8, R16, R8 // b13 &^ b03
+	EOR	R9@>8, R8, R16 // a43
+	ROR	$25, R23, R9 // b24
+	ROR	$23, R1, R1 // b34
+	BIC	R12, R9, R8 // b24 &^ b14
+	BIC	R9, R1, R23 // b34 &^ b24
+	EOR	R8, R3, R8 // a04
+	BIC	R1@>2, R15, R7 // b44 &^ b34
+	EOR	R23, R12, R23 // a14
+	BIC	R3, R12, R12 // b14 &^ b04
+	BIC	R15@>62, R3, R3 // b04 &^ b44
+	EOR	R7@>62, R9, R9 // a24
+	EOR	R3, R1, R1 // a34
+	EOR	R15@>62, R12, R3 // a44
+	EOR	R6, R21, R12 // c1 += a11
+	EOR	R14, R12, R15 // c1 += a12
+	EOR	R26, R24, R7 // c3 += a31
+	EOR	R5, R15, R15 // c1 += a13
+	EOR	R13, R7, R7 // c3 += a32
+	EOR	R23, R15, R12 // c1 += a14
+	EOR	R10, R7, R7 // c3 += a33
+	EOR	R1, R7, R15 // c3 += a34
 	MOVD	R15, 8(RSP) // c3
-	EOR	R14, R8, R9 // c2 += a21
-	EOR	R15@>63, R19, R15 // d2
-	EOR	R10, R9, R9 // c2 += a22
-	EOR	R26, R9, R9 // c2 += a23
-	EOR	R8, R15, R8 // a20 += d2
-	EOR	R21, R9, R9 // c2 += a24
-	EOR	R14, R15, R14 // a21 += d2
-	EOR	R10, R15, R10 // a22 += d2
-	EOR	R26, R15, R26 // a23 += d2
-	EOR	R21, R15, R15 // a24 += d2
-	EOR	R5, R4, R21 // c4 += a41
-	EOR	R22, R21, R21 // c4 += a42
-	ROR	$21, R10, R10 // b20
-	EOR	R2, R21, R21 // c4 += a43
-	ROR	$58, R14, R14 // b12
-	EOR	R11, R21, R21 // c4 += a44
-	ROR	$49, R26, R26 // b33
-	EOR	R19@>63, R21, R19 // d0
-	ROR	$2, R8, R8 // b04
-	EOR	R21@>63, R9, R21 // d3
-	EOR	R6, R21, R6 // a30 += d3
-	EOR	R0, R21, R0 // a31 += d3
-	EOR	R12, R21, R12 // a32 += d3
-	EOR	R16, R21, R16 // a33 += d3
-	EOR	R25, R21, R21 // a34 += d3
-	EOR	R17, R20, R25 // c0 += a01
-	EOR	R23, R25, R25 // c0 += a02
-	EOR	R20, R19, R20 // a00 += d0
-	EOR	R1, R25, R25 // c0 += a03
-	EOR	R17, R19, R17 // a01 += d0
-	EOR	R24, R25, R25 // c0 += a04
-	EOR	R23, R19, R23 // a02 += d0
-	EOR	R1, R19, R1 // a03 += d0
-	EOR	R24, R19, R24 // a04 += d0
-	EOR	R9@>63, R25, R9 // d1
-	MOVD	8(RSP), R19 // c3
-	EOR	R30, R9, R30 // a10 += d1
-	EOR	R3, R9, R3 // a11 += d1
-	EOR	R13, R9, R13 // a12 += d1
-	EOR	R27, R9, R27 // a13 += d1
-	EOR	R7, R9, R9 // a14 += d1
-	EOR	R25@>63, R19, R25 // d4
-	EOR	R4, R25, R4 // a40 += d4
-	EOR	R5, R25, R5 // a41 += d4
-	EOR	R22, R25, R22 // a42 += d4
-	EOR	R2, R25, R19 // a43 += d4
-	EOR	R11, R25, R25 // a44 += d4
-	ROR	$20, R3, R3 // b10
-	ROR	$43, R16, R2 // b30
-	ROR	$36, R6, R7 // b01
-	ROR	$44, R5, R5 // b11
-	ROR	$61, R23, R23 // b21
-	BIC	R3, R10, R6 // b20 &^ b10
-	ROR	$19, R27, R11 // b31
-	BIC	R10, R2, R16 // b30 &^ b20
-	EOR	R6, R20, R6 // a00
-	BIC	R2@>14, R25, R27 // b40 &^ b30
-	EOR	R16, R3, R16 // a10
-	BIC	R20, R3, R3 // b10 &^ b00
-	BIC	R25@>50, R20, R20 // b00 &^ b40
-	EOR	R27@>50, R10, R27 // a20
-	EOR	R20, R2, R2 // a30
-	EOR	R25@>50, R3, R25 // a40
-	MOVD	16(RSP), R3 // the table's part
-	BIC	R5, R23, R10 // b21 &^ b11
-	BIC	R23, R11, R20 // b31 &^ b21
-	EOR	R10, R7, R10 // a01
-	EOR	R20, R5, R20 // a11
-	MOVD	16(R3), R3 // the round constant
-	BIC	R7, R5, R5 // b11 &^ b01
-	BIC	R15@>3, R7, R7 // b01 &^ b41
-	EOR	R15@>3, R5, R5 // a41
-	BIC	R11@>61, R15, R15 // b41 &^ b31
-	EOR	R7, R11, R11 // a31
-	TST	$0x8000, R3 // whether this was the last turn
-	EOR	R3, R6, R3 // a00 += the round constant
-	EOR	R15@>3, R23, R15 // a21
-	ROR	$63, R30, R7 // b02
-	ROR	$39, R12, R23 // b22
-	ROR	$56, R19, R19 // b32
-	ROR	$37, R4, R30 // b03
-	ROR	$28, R17, R6 // b13
-	ROR	$54, R13, R13 // b23
-	ROR	$9, R0, R12 // b14
-	BIC	R14, R23, R0 // b22 &^ b12
-	BIC	R23, R19, R17 // b32 &^ b22
-	BIC	R19@>18, R24, R4 // b42 &^ b32
-	EOR	R0, R7, R0 // a02
-	EOR	R17, R14, R17 // a12
-	BIC	R7, R14, R14 // b12 &^ b02
-	EOR	R4@>46, R23, R4 // a22
-	BIC	R24@>46, R7, R23 // b02 &^ b42
-	EOR	R23, R19, R23 // a32
-	EOR	R24@>46, R14, R14 // a42
-	BIC	R6, R13, R24 // b23 &^ b13
-	BIC	R13, R26, R7 // b33 &^ b23
-	BIC	R26@>56, R21, R19 // b43 &^ b33
-	EOR	R24, R30, R24 // a03
-	EOR	R7, R6, R7 // a13
-	BIC	R30, R6, R6 // b13 &^ b03
-	EOR	R19@>8, R13, R19 // a23
-	BIC	R21@>8, R30, R13 // b03 &^ b43
-	EOR	R13, R26, R13 // a33
-	EOR	R21@>8, R6, R6 // a43
-	ROR	$25, R22, R30 // b24
-	ROR	$23, R1, R22 // b34
-	BIC	R12, R30, R21 // b24 &^ b14
-	BIC	R30, R22, R26 // b34 &^ b24
-	BIC	R22@>2, R9, R1 // b44 &^ b34
-	EOR	R21, R8, R21 // a04
-	EOR	R26, R12, R26 // a14
-	BIC	R8, R12, R12 // b14 &^ b04
-	EOR	R1@>62, R30, R1 // a24
-	BIC	R9@>62, R8, R30 // b04 &^ b44
-	EOR	R30, R22, R30 // a34
-	EOR	R9@>62, R12, R8 // a44
+	EOR	R30, R27, R7 // c2 += a21
+	EOR	R15@>63, R12, R15 // d2
+	EOR	R20, R7, R7 // c2 += a22
+	EOR	R22, R7, R7 // c2 += a23
+	EOR	R27, R15, R27 // a20 += d2
+	EOR	R9, R7, R7 // c2 += a24
+	EOR	R30, R15, R30 // a21 += d2
+	EOR	R20, R15, R20 // a22 += d2
+	EOR	R22, R15, R22 // a23 += d2
+	EOR	R9, R15, R15 // a24 += d2
+	EOR	R0, R2, R9 // c4 += a41
+	EOR	R4, R9, R9 // c4 += a42
+	ROR	$21, R20, R20 // b20
+	EOR	R16, R9, R9 // c4 += a43
+	ROR	$58, R30, R30 // b12
+	EOR	R3, R9, R9 // c4 += a44
+	ROR	$49, R22, R22 // b33
+	EOR	R12@>63, R9, R12 // d0
+	ROR	$2, R27, R27 // b04
+	EOR	R9@>63, R7, R9 // d3
+	EOR	R24, R9, R24 // a30 += d3
+	EOR	R26, R9, R26 // a31 += d3
+	EOR	R13, R9, R13 // a32 += d3
+	EOR	R10, R9, R10 // a33 += d3
+	EOR	R1, R9, R9 // a34 += d3
+	EOR	R25, R19, R1 // c0 += a01
+	EOR	R11, R1, R1 // c0 += a02
+	EOR	R19, R12, R19 // a00 += d0
+	EOR	R17, R1, R1 // c0 += a03
+	EOR	R25, R12, R25 // a01 += d0
+	EOR	R8, R1, R1 // c0 += a04
+	EOR	R11, R12, R11 // a02 += d0
+	EOR	R17, R12, R17 // a03 += d0
+	EOR	R8, R12, R8 // a04 += d0
+	EOR	R7@>63, R1, R7 // d1
+	MOVD	8(RSP), R12 // c3
+	EOR	R21, R7, R21 // a10 += d1
+	EOR	R6, R7, R6 // a11 += d1
+	EOR	R14, R7, R14 // a12 += d1
+	EOR	R5, R7, R5 // a13 += d1
+	EOR	R23, R7, R23 // a14 += d1
+	EOR	R1@>63, R12, R1 // d4
+	EOR	R2, R1, R2 // a40 += d4
+	EOR	R0, R1, R7 // a41 += d4
+	EOR	R4, R1, R4 // a42 += d4
+	EOR	R16, R1, R12 // a43 += d4
+	EOR	R3, R1, R0 // a44 += d4
+	ROR	$20, R6, R6 // b10
+	ROR	$43, R10, R1 // b30
+	ROR	$36, R24, R10 // b01
+	ROR	$44, R7, R3 // b11
+	ROR	$61, R11, R7 // b21
+	BIC	R6, R20, R11 // b20 &^ b10
+	ROR	$19, R5, R5 // b31
+	BIC	R20, R1, R16 // b30 &^ b20
+	EOR	R11, R19, R11 // a00
+	BIC	R1@>14, R0, R24 // b40 &^ b30
+	EOR	R16, R6, R16 // a10
+	BIC	R19, R6, R6 // b10 &^ b00
+	BIC	R0@>50, R19, R19 // b00 &^ b40
+	EOR	R24@>50, R20, R24 // a20
+	EOR	R19, R1, R1 // a30
+	EOR	R0@>50, R6, R19 // a40
+	MOVD	16(RSP), R0 // the table's part
+	BIC	R3, R7, R20 // b21 &^ b11
+	BIC	R7, R5, R6 // b31 &^ b21
+	EOR	R20, R10, R20 // a01
+	EOR	R6, R3, R6 // a11
+	MOVD	16(R0), R0 // the round constant
+	BIC	R10, R3, R3 // b11 &^ b01
+	BIC	R15@>3, R10, R10 // b01 &^ b41
+	EOR	R15@>3, R3, R3 // a41
+	BIC	R5@>61, R15, R15 // b41 &^ b31
+	EOR	R10, R5, R10 // a31
+	TST	$0x8000, R0 // whether this was the last turn
+	EOR	R0, R11, R5 // a00 += the round constant
+	EOR	R15@>3, R7, R15 // a21
+	ROR	$63, R21, R7 // b02
+	ROR	$39, R13, R0 // b22
+	ROR	$56, R12, R12 // b32
+	ROR	$37, R2, R11 // b03
+	ROR	$28, R25, R25 // b13
+	ROR	$54, R14, R21 // b23
+	ROR	$9, R26, R14 // b14
+	BIC	R30, R0, R26 // b22 &^ b12
+	BIC	R0, R12, R13 // b32 &^ b22
+	BIC	R12@>18, R8, R2 // b42 &^ b32
+	EOR	R26, R7, R26 // a02
+	EOR	R13, R30, R13 // a12
+	BIC	R7, R30, R30 // b12 &^ b02
+	EOR	R2@>46, R0, R2 // a22
+	BIC	R8@>46, R7, R0 // b02 &^ b42
+	EOR	R0, R12, R12 // a32
+	EOR	R8@>46, R30, R7 // a42
+	BIC	R25, R21, R30 // b23 &^ b13
+	BIC	R21, R22, R8 // b33 &^ b23
+	BIC	R22@>56, R9, R0 // b43 &^ b33
+	EOR	R30, R11, R30 // a03
+	EOR	R8, R25, R8 // a13
+	BIC	R11, R25, R25 // b13 &^ b03
+	EOR	R0@>8, R21, R21 // a23
+	BIC	R9@>8, R11, R0 // b03 &^ b43
+	EOR	R0, R22, R0 // a33
+	EOR	R9@>8, R25, R11 // a43
+	ROR	$25, R4, R9 // b24
+	ROR	$23, R17, R17 // b34
+	BIC	R14, R9, R4 // b24 &^ b14
+	BIC	R9, R17, R25 // b34 &^ b24
+	BIC	R17@>2, R23, R22 // b44 &^ b34
+	EOR	R4, R27, R4 // a04
+	EOR	R25, R14, R25 // a14
+	BIC	R27, R14, R14 // b14 &^ b04
+	EOR	R22@>62, R9, R22 // a24
+	BIC	R23@>62, R27, R9 // b04 &^ b44
+	EOR	R9, R17, R27 // a34
+	EOR	R23@>62, R14, R14 // a44
 	BEQ	last
 	// Rounds 3 and 4, 7 and 8, …, 19 and 20.
-	EOR	R20, R16, R12 // c1 += a11
-	EOR	R11, R2, R22 // c3 += a31
-	EOR	R17, R12, R9 // c1 += a12
-	EOR	R23, R22, R22 // c3 += a32
-	EOR	R7, R9, R9 // c1 += a13
-	EOR	R13, R22, R22 // c3 += a33
-	EOR	R26, R9, R12 // c1 += a14
-	EOR	R30, R22, R9 // c3 += a34
-	MOVD	R9, 8(RSP) // c3
-	EOR	R15, R27, R22 // c2 += a21
-	EOR	R9@>63, R12, R9 // d2
-	EOR	R4, R22, R22 // c2 += a22
-	EOR	R19, R22, R22 // c2 += a23
-	EOR	R27, R9, R27 // a20 += d2
-	EOR	R1, R22, R22 // c2 += a24
-	EOR	R15, R9, R15 // a21 += d2
-	EOR	R4, R9, R4 // a22 += d2
-	EOR	R19, R9, R19 // a23 += d2
-	EOR	R1, R9, R9 // a24 += d2
-	EOR	R5, R25, R1 // c4 += a41
-	EOR	R14, R1, R1 // c4 += a42
-	ROR	$21, R4, R4 // b20
-	EOR	R6, R1, R1 // c4 += a43
+	EOR	R6, R16, R17 // c1 += a11
+	EOR	R10, R1, R9 // c3 += a31
+	EOR	R13, R17, R17 // c1 += a12
+	EOR	R12, R9, R23 // c3 += a32
+	EOR	R8, R17, R9 // c1 += a13
+	EOR	R0, R23, R23 // c3 += a33
+	EOR	R25, R9, R9 // c1 += a14
+	EOR	R27, R23, R17 // c3 += a34
+	MOVD	R17, 8(RSP) // c3
+	EOR	R15, R24, R23 // c2 += a21
+	EOR	R17@>63, R9, R17 // d2
+	EOR	R2, R23, R23 // c2 += a22
+	EOR	R21, R23, R23 // c2 += a23
+	EOR	R24, R17, R24 // a20 += d2
+	EOR	R22, R23, R23 // c2 += a24
+	EOR	R15, R17, R15 // a21 += d2
+	EOR	R2, R17, R2 // a22 += d2
+	EOR	R21, R17, R21 // a23 += d2
+	EOR	R22, R17, R17 // a24 += d2
+	EOR	R3, R19, R22 // c4 += a41
+	EOR	R7, R22, R22 // c4 += a42
+	ROR	$21, R2, R2 // b20
+	EOR	R11, R22, R22 // c4 += a43
 	ROR	$58, R15, R15 // b12
-	EOR	R8, R1, R1 // c4 += a44
-	ROR	$49, R19, R19 // b33
-	EOR	R12@>63, R1, R12 // d0
-	ROR	$2, R27, R27 // b04
-	EOR	R1@>63, R22, R1 // d3
-	EOR	R2, R1, R2 // a30 += d3
-	EOR	R11, R1, R11 // a31 += d3
-	EOR	R23, R1, R23 // a32 += d3
-	EOR	R13, R1, R13 // a33 += d3
-	EOR	R30, R1, R30 // a34 += d3
-	EOR	R10, R3, R1 // c0 += a01
-	EOR	R0, R1, R1 // c0 += a02
-	EOR	R3, R12, R3 // a00 += d0
-	EOR	R24, R1, R1 // c0 += a03
-	EOR	R10, R12, R10 // a01 += d0
-	EOR	R21, R1, R1 // c0 += a04
-	EOR	R0, R12, R0 // a02 += d0
-	EOR	R24, R12, R24 // a03 += d0
-	EOR	R21, R12, R12 // a04 += d0
-	EOR	R22@>63, R1, R22 // d1
-	MOVD	8(RSP), R21 // c3
-	EOR	R16, R22, R16 // a10 += d1
-	EOR	R20, R22, R20 // a11 += d1
-	EOR	R17, R22, R17 // a12 += d1
-	EOR	R7, R22, R7 // a13 += d1
-	EOR	R26, R22, R26 // a14 += d1
-	EOR	R1@>63, R21, R1 // d4
-	EOR	R25, R1, R22 // a40 += d4
-	EOR	R5, R1, R25 // a41 += d4
-	EOR	R14, R1, R5 // a42 += d4
-	EOR	R6, R1, R6 // a43 += d4
-	EOR	R8, R1, R14 // a44 += d4
-	ROR	$20, R20, R20 // b10
-	ROR	$43, R13, R13 // b30
-	ROR	$36, R2, R2 // b01
-	ROR	$44, R25, R1 // b11
-	ROR	$61, R0, R21 // b21
-	BIC	R20, R4, R0 // b20 &^ b10
-	ROR	$19, R7, R25 // b31
-	BIC	R4, R13, R8 // b30 &^ b20
-	EOR	R0, R3, R0 // a00
-	BIC	R13@>14, R14, R7 // b40 &^ b30
-	EOR	R8, R20, R8 // a10
-	BIC	R3, R20, R20 // b10 &^ b00
-	BIC	R14@>50, R3, R3 // b00 &^ b40
-	EOR	R7@>50, R4, R4 // a20
-	EOR	R3, R13, R3 // a30
-	EOR	R14@>50, R20, R7 // a40
-	MOVD	16(RSP), R14 // the table's part
-	BIC	R1, R21, R13 // b21 &^ b11
-	BIC	R21, R25, R20 // b31 &^ b21
-	EOR	R13, R2, R13 // a01
-	EOR	R20, R1, R20 // a11
-	MOVD	24(R14), R14 // the round constant
-	BIC	R2, R1, R1 // b11 &^ b01
-	BIC	R9@>3, R2, R2 // b01 &^ b41
-	EOR	R9@>3, R1, R1 // a41
-	BIC	R25@>61, R9, R9 // b41 &^ b31
-	EOR	R2, R25, R2 // a31
-	EOR	R14, R0, R0 // a00 += the round constant
-	ROR	$63, R16, R14 // b02
-	EOR	R9@>3, R21, R21 // a21
-	ROR	$39, R23, R25 // b22
-	ROR	$56, R6, R23 // b32
-	ROR	$37, R22, R6 // b03
-	ROR	$28, R10, R16 // b13
-	ROR	$54, R17, R17 // b23
-	BIC	R15, R25, R10 // b22 &^ b12
-	ROR	$9, R11, R11 // b14
-	BIC	R25, R23, R9 // b32 &^ b22
-	EOR	R10, R14, R10 // a02
-	BIC	R23@>18, R12, R22 // b42 &^ b32
-	EOR	R9, R15, R9 // a12
-	BIC	R14, R15, R15 // b12 &^ b02
-	BIC	R12@>46, R14, R14 // b02 &^ b42
-	EOR	R22@>46, R25, R25 // a22
-	EOR	R14, R23, R23 // a32
-	EOR	R12@>46, R15, R14 // a42
-	BIC	R16, R17, R22 // b23 &^ b13
-	BIC	R17, R19, R12 // b33 &^ b23
-	BIC	R19@>56, R30, R15 // b43 &^ b33
-	EOR	R22, R6, R22 // a03
-	EOR	R12, R16, R12 // a13
-	EOR	R15@>8, R17, R15 // a23
-	BIC	R30@>8, R6, R17 // b03 &^ b43
-	EOR	R17, R19, R19 // a33
-	BIC	R6, R16, R17 // b13 &^ b03
-	EOR	R30@>8, R17, R17 // a43
-	ROR	$25, R5, R6 // b24
-	ROR	$23, R24, R30 // b34
-	BIC	R11, R6, R5 // b24 &^ b14
-	BIC	R6, R30, R16 // b34 &^ b24
-	EOR	R5, R27, R5 // a04
-	BIC	R30@>2, R26, R24 // b44 &^ b34
-	EOR	R16, R11, R16 // a14
-	BIC	R27, R11, R11 // b14 &^ b04
-	BIC	R26@>62, R27, R27 // b04 &^ b44
-	EOR	R24@>62, R6, R24 // a24
-	EOR	R27, R30, R30 // a34
-	EOR	R26@>62, R11, R26 // a44
-	EOR	R20, R8, R27 // c1 += a11
-	EOR	R9, R27, R11 // c1 += a12
-	EOR	R2, R3, R27 // c3 += a31
-	EOR	R12, R11, R11 // c1 += a13
-	EOR	R23, R27, R27 // c3 += a32
-	EOR	R16, R11, R6 // c1 += a14
-	EOR	R19, R27, R27 // c3 += a33
-	EOR	R30, R27, R27 // c3 += a34
-	MOVD	R27, 8(RSP) // c3
-	EOR	R21, R4, R11 // c2 += a21
-	EOR	R27@>63, R6, R27 // d2
-	EOR	R25, R11, R11 // c2 += a22
-	EOR	R15, R11, R11 // c2 += a23
-	EOR	R4, R27, R4 // a20 += d2
-	EOR	R24, R11, R11 // c2 += a24
-	EOR	R21, R27, R21 // a21 += d2
-	EOR	R25, R27, R25 // a22 += d2
-	EOR	R15, R27, R15 // a23 += d2
-	EOR	R24, R27, R24 // a24 += d2
-	EOR	R1, R7, R27 // c4 += a41
-	EOR	R14, R27, R27 // c4 += a42
-	ROR	$21, R25, R25 // b20
-	EOR	R17, R27, R27 // c4 += a43
-	ROR	$58, R21, R21 // b12
-	EOR	R26, R27, R27 // c4 += a44
-	ROR	$49, R15, R15 // b33
-	EOR	R6@>63, R27, R6 // d0
-	ROR	$2, R4, R4 // b04
-	EOR	R27@>63, R11, R27 // d3
-	EOR	R3, R27, R3 // a30 += d3
-	EOR	R2, R27, R2 // a31 += d3
-	EOR	R23, R27, R23 // a32 += d3
-	EOR	R19, R27, R19 // a33 += d3
-	EOR	R30, R27, R27 // a34 += d3
-	EOR	R13, R0, R30 // c0 += a01
-	EOR	R10, R30, R30 // c0 += a02
-	EOR	R0, R6, R0 // a00 += d0
-	EOR	R22, R30, R30 // c0 += a03
-	EOR	R13, R6, R13 // a01 += d0
-	EOR	R5, R30, R30 // c0 += a04
-	EOR	R10, R6, R10 // a02 += d0
-	EOR	R22, R6, R22 // a03 += d0
-	EOR	R5, R6, R6 // a04 += d0
-	EOR	R11@>63, R30, R5 // d1
-	MOVD	8(RSP), R11 // c3
-	EOR	R8, R5, R8 // a10 += d1
-	EOR	R20, R5, R20 // a11 += d1
-	EOR	R9, R5, R9 // a12 += d1
-	EOR	R12, R5, R12 // a13 += d1
-	EOR	R16, R5, R5 // a14 += d1
-	EOR	R30@>63, R11, R30 // d4
-	EOR	R7, R30, R7 // a40 += d4
-	EOR	R1, R30, R16 // a41 += d4
-	EOR	R14, R30, R14 // a42 += d4
-	EOR	R17, R30, R17 // a43 += d4
-	EOR	R26, R30, R30 // a44 += d4
-	ROR	$20, R20, R26 // b10
-	ROR	$43, R19, R20 // b30
-	ROR	$36, R3, R19 // b01
-	ROR	$44, R16, R1 // b11
-	ROR	$61, R10, R16 // b21
-	BIC	R26, R25, R3 // b20 &^ b10
-	ROR	$19, R12, R11 // b31
-	BIC	R25, R20, R10 // b30 &^ b20
-	EOR	R3, R0, R3 // a00
-	BIC	R20@>14, R30, R12 // b40 &^ b30
-	EOR	R10, R26, R10 // a10
-	BIC	R0, R26, R26 // b10 &^ b00
-	BIC	R30@>50, R0, R0 // b00 &^ b40
-	EOR	R12@>50, R25, R25 // a20
-	EOR	R0, R20, R20 // a30
-	EOR	R30@>50, R26, R0 // a40
-	MOVD	16(RSP), R12 // the table's part
-	BIC	R1, R16, R26 // b21 &^ b11
-	ROR	$63, R8, R30 // b02
-	EOR	R26, R19, R26 // a01
-	ROR	$39, R23, R8 // b22
-	MOVD	32(R12), R23 // the round constant
-	ADD	$32, R12, R12 // the table's next part
-	MOVD	R12, 16(RSP) // 
-	BIC	R16, R11, R12 // b31 &^ b21
-	EOR	R12, R1, R12 // a11
-	BIC	R19, R1, R1 // b11 &^ b01
-	EOR	R23, R3, R3 // a00 += the round constant
-	BIC	R11@>61, R24, R23 // b41 &^ b31
-	BIC	R24@>3, R19, R19 // b01 &^ b41
-	EOR	R24@>3, R1, R24 // a41
-	EOR	R23@>3, R16, R1 // a21
-	EOR	R19, R11, R19 // a31
-	ROR	$56, R17, R16 // b32
-	BIC	R21, R8, R11 // b22 &^ b12
-	EOR	R11, R30, R11 // a02
-	ROR	$37, R7, R17 // b03
-	ROR	$28, R13, R23 // b13
-	ROR	$54, R9, R9 // b23
-	BIC	R8, R16, R13 // b32 &^ b22
-	ROR	$9, R2, R2 // b14
-	BIC	R16@>18, R6, R7 // b42 &^ b32
-	EOR	R13, R21, R13 // a12
-	BIC	R30, R21, R21 // b12 &^ b02
-	BIC	R6@>46, R30, R30 // b02 &^ b42
-	EOR	R7@>46, R8, R8 // a22
-	EOR	R30, R16, R16 // a32
-	EOR	R6@>46, R21, R21 // a42
-	BIC	R23, R9, R7 // b23 &^ b13
-	BIC	R9, R15, R30 // b33 &^ b23
-	BIC	R15@>56, R27, R6 // b43 &^ b33
-	EOR	R7, R17, R7 // a03
-	EOR	R30, R23, R30 // a13
-	EOR	R6@>8, R9, R9 // a23
-	BIC	R27@>8, R17, R6 // b03 &^ b43
-	EOR	R6, R15, R6 // a33
-	BIC	R17, R23, R17 // b13 &^ b03
-	EOR	R27@>8, R17, R27 // a43
-	ROR	$25, R14, R14 // b24
-	ROR	$23, R22, R17 // b34
-	BIC	R2, R14, R22 // b24 &^ b14
-	BIC	R14, R17, R23 // b34 &^ b24
-	EOR	R22, R4, R15 // a04
-	BIC	R17@>2, R5, R22 // b44 &^ b34
-	EOR	R23, R2, R23 // a14
-	BIC	R4, R2, R2 // b14 &^ b04
-	BIC	R5@>62, R4, R4 // b04 &^ b44
-	EOR	R22@>62, R14, R14 // a24
-	EOR	R4, R17, R17 // a34
-	EOR	R5@>62, R2, R4 // a44
+	EOR	R14, R22, R22 // c4 += a44
+	ROR	$49, R21, R21 // b33
+	EOR	R9@>63, R22, R9 // d0
+	ROR	$2, R24, R24 // b04
+	EOR	R22@>63, R23, R22 // d3
+	EOR	R1, R22, R1 // a30 += d3
+	EOR	R10, R22, R10 // a31 += d3
+	EOR	R12, R22, R12 // a32 += d3
+	EOR	R0, R22, R0 // a33 += d3
+	EOR	R27, R22, R27 // a34 += d3
+	EOR	R20, R5, R22 // c0 += a01
+	EOR	R26, R22, R22 // c0 += a02
+	EOR	R5, R9, R5 // a00 += d0
+	EOR	R30, R22, R22 // c0 += a03
+	EOR	R20, R9, R20 // a01 += d0
+	EOR	R4, R22, R22 // c0 += a04
+	EOR	R26, R9, R26 // a02 += d0
+	EOR	R30, R9, R30 // a03 += d0
+	EOR	R4, R9, R9 // a04 += d0
+	EOR	R23@>63, R22, R4 // d1
+	MOVD	8(RSP), R23 // c3
+	EOR	R16, R4, R16 // a10 += d1
+	EOR	R6, R4, R6 // a11 += d1
+	EOR	R13, R4, R13 // a12 += d1
+	EOR	R8, R4, R8 // a13 += d1
+	EOR	R25, R4, R4 // a14 += d1
+	EOR	R22@>63, R23, R22 // d4
+	EOR	R19, R22, R19 // a40 += d4
+	EOR	R3, R22, R23 // a41 += d4
+	EOR	R7, R22, R7 // a42 += d4
+	EOR	R11, R22, R3 // a43 += d4
+	EOR	R14, R22, R11 // a44 += d4
+	ROR	$20, R6, R6 // b10
+	ROR	$43, R0, R25 // b30
+	ROR	$36, R1, R22 // b01
+	ROR	$44, R23, R14 // b11
+	ROR	$61, R26, R23 // b21
+	BIC	R6, R2, R0 // b20 &^ b10
+	ROR	$19, R8, R8 // b31
+	BIC	R2, R25, R1 // b30 &^ b20
+	EOR	R0, R5, R0 // a00
+	BIC	R25@>14, R11, R26 // b40 &^ b30
+	EOR	R1, R6, R1 // a10
+	BIC	R5, R6, R6 // b10 &^ b00
+	BIC	R11@>50, R5, R5 // b00 &^ b40
+	EOR	R26@>50, R2, R2 // a20
+	EOR	R5, R25, R26 // a30
+	EOR	R11@>50, R6, R25 // a40
+	MOVD	16(RSP), R6 // the table's part
+	BIC	R14, R23, R11 // b21 &^ b11
+	BIC	R23, R8, R5 // b31 &^ b21
+	EOR	R11, R22, R11 // a01
+	EOR	R5, R14, R5 // a11
+	MOVD	24(R6), R6 // the round constant
+	BIC	R22, R14, R14 // b11 &^ b01
+	BIC	R17@>3, R22, R22 // b01 &^ b41
+	EOR	R17@>3, R14, R14 // a41
+	BIC	R8@>61, R17, R17 // b41 &^ b31
+	EOR	R22, R8, R8 // a31
+	EOR	R6, R0, R0 // a00 += the round constant
+	ROR	$63, R16, R16 // b02
+	EOR	R17@>3, R23, R23 // a21
+	ROR	$39, R12, R12 // b22
+	ROR	$56, R3, R22 // b32
+	ROR	$37, R19, R19 // b03
+	ROR	$28, R20, R6 // b13
+	ROR	$54, R13, R13 // b23
+	BIC	R15, R12, R3 // b22 &^ b12
+	ROR	$9, R10, R10 // b14
+	BIC	R12, R22, R20 // b32 &^ b22
+	EOR	R3, R16, R3 // a02
+	BIC	R22@>18, R9, R17 // b42 &^ b32
+	EOR	R20, R15, R20 // a12
+	BIC	R16, R15, R15 // b12 &^ b02
+	BIC	R9@>46, R16, R16 // b02 &^ b42
+	EOR	R17@>46, R12, R12 // a22
+	EOR	R16, R22, R22 // a32
+	EOR	R9@>46, R15, R15 // a42
+	BIC	R6, R13, R9 // b23 &^ b13
+	BIC	R13, R21, R16 // b33 &^ b23
+	BIC	R21@>56, R27, R17 // b43 &^ b33
+	EOR	R9, R19, R9 // a03
+	EOR	R16, R6, R16 // a13
+	EOR	R17@>8, R13, R17 // a23
+	BIC	R27@>8, R19, R13 // b03 &^ b43
+	EOR	R13, R21, R21 // a33
+	BIC	R19, R6, R6 // b13 &^ b03
+	EOR	R27@>8, R6, R19 // a43
+	ROR	$25, R7, R6 // b24
+	ROR	$23, R30, R13 // b34
+	BIC	R10, R6, R30 // b24 &^ b14
+	BIC	R6, R13, R27 // b34 &^ b24
+	EOR	R30, R24, R7 // a04
+	BIC	R13@>2, R4, R30 // b44 &^ b34
+	EOR	R27, R10, R27 // a14
+	BIC	R24, R10, R10 // b14 &^ b04
+	BIC	R4@>62, R24, R24 // b04 &^ b44
+	EOR	R30@>62, R6, R6 // a24
+	EOR	R24, R13, R13 // a34
+	EOR	R4@>62, R10, R30 // a44
+	EOR	R5, R1, R24 // c1 += a11
+	EOR	R20, R24, R4 // c1 += a12
+	EOR	R8, R26, R10 // c3 += a31
+	EOR	R16, R4, R4 // c1 += a13
+	EOR	R22, R10, R10 // c3 += a32
+	EOR	R27, R4, R24 // c1 += a14
+	EOR	R21, R10, R10 // c3 += a33
+	EOR	R13, R10, R4 // c3 += a34
+	MOVD	R4, 8(RSP) // c3
+	EOR	R23, R2, R10 // c2 += a21
+	EOR	R4@>63, R24, R4 // d2
+	EOR	R12, R10, R10 // c2 += a22
+	EOR	R17, R10, R10 // c2 += a23
+	EOR	R2, R4, R2 // a20 += d2
+	EOR	R6, R10, R10 // c2 += a24
+	EOR	R23, R4, R23 // a21 += d2
+	EOR	R12, R4, R12 // a22 += d2
+	EOR	R17, R4, R17 // a23 += d2
+	EOR	R6, R4, R6 // a24 += d2
+	EOR	R14, R25, R4 // c4 += a41
+	EOR	R15, R4, R4 // c4 += a42
+	ROR	$21, R12, R12 // b20
+	EOR	R19, R4, R4 // c4 += a43
+	ROR	$58, R23, R23 // b12
+	EOR	R30, R4, R4 // c4 += a44
+	ROR	$49, R17, R17 // b33
+	EOR	R24@>63, R4, R24 // d0
+	ROR	$2, R2, R2 // b04
+	EOR	R4@>63, R10, R4 // d3
+	EOR	R26, R4, R26 // a30 += d3
+	EOR	R8, R4, R8 // a31 += d3
+	EOR	R22, R4, R22 // a32 += d3
+	EOR	R21, R4, R21 // a33 += d3
+	EOR	R13, R4, R13 // a34 += d3
+	EOR	R11, R0, R4 // c0 += a01
+	EOR	R3, R4, R4 // c0 += a02
+	EOR	R0, R24, R0 // a00 += d0
+	EOR	R9, R4, R4 // c0 += a03
+	EOR	R11, R24, R11 // a01 += d0
+	EOR	R7, R4, R4 // c0 += a04
+	EOR	R3, R24, R3 // a02 += d0
+	EOR	R9, R24, R9 // a03 += d0
+	EOR	R7, R24, R7 // a04 += d0
+	EOR	R10@>63, R4, R10 // d1
+	MOVD	8(RSP), R24 // c3
+	EOR	R1, R10, R1 // a10 += d1
+	EOR	R5, R10, R5 // a11 += d1
+	EOR	R20, R10, R20 // a12 += d1
+	EOR	R16, R10, R16 // a13 += d1
+	EOR	R27, R10, R27 // a14 += d1
+	EOR	R4@>63, R24, R10 // d4
+	EOR	R25, R10, R4 // a40 += d4
+	EOR	R14, R10, R25 // a41 += d4
+	EOR	R15, R10, R15 // a42 += d4
+	EOR	R19, R10, R24 // a43 += d4
+	EOR	R30, R10, R14 // a44 += d4
+	ROR	$20, R5, R19 // b10
+	ROR	$43, R21, R21 // b30
+	ROR	$36, R26, R26 // b01
+	ROR	$44, R25, R10 // b11
+	ROR	$61, R3, R5 // b21
+	BIC	R19, R12, R3 // b20 &^ b10
+	ROR	$19, R16, R30 // b31
+	BIC	R12, R21, R16 // b30 &^ b20
+	EOR	R3, R0, R25 // a00
+	BIC	R21@>14, R14, R3 // b40 &^ b30
+	EOR	R16, R19, R16 // a10
+	BIC	R0, R19, R19 // b10 &^ b00
+	BIC	R14@>50, R0, R0 // b00 &^ b40
+	EOR	R3@>50, R12, R3 // a20
+	EOR	R0, R21, R0 // a30
+	EOR	R14@>50, R19, R19 // a40
+	MOVD	16(RSP), R21 // the table's part
+	BIC	R10, R5, R14 // b21 &^ b11
+	ROR	$63, R1, R1 // b02
+	EOR	R14, R26, R12 // a01
+	ROR	$39, R22, R22 // b22
+	MOVD	32(R21), R14 // the round constant
+	ADD	$32, R21, R21 // the table's next part
+	MOVD	R21, 16(RSP) // 
+	BIC	R5, R30, R21 // b31 &^ b21
+	EOR	R21, R10, R21 // a11
+	BIC	R26, R10, R10 // b11 &^ b01
+	EOR	R14, R25, R25 // a00 += the round constant
+	BIC	R30@>61, R6, R14 // b41 &^ b31
+	BIC	R6@>3, R26, R26 // b01 &^ b41
+	EOR	R6@>3, R10, R6 // a41
+	EOR	R14@>3, R5, R10 // a21
+	EOR	R26, R30, R14 // a31
+	ROR	$56, R24, R26 // b32
+	BIC	R23, R22, R24 // b22 &^ b12
+	EOR	R24, R1, R30 // a02
+	ROR	$37, R4, R4 // b03
+	ROR	$28, R11, R24 // b13
+	ROR	$54, R20, R20 // b23
+	BIC	R22, R26, R11 // b32 &^ b22
+	ROR	$9, R8, R5 // b14
+	BIC	R26@>18, R7, R8 // b42 &^ b32
+	EOR	R11, R23, R11 // a12
+	BIC	R1, R23, R23 // b12 &^ b02
+	BIC	R7@>46, R1, R1 // b02 &^ b42
+	EOR	R8@>46, R22, R8 // a22
+	EOR	R1, R26, R22 // a32
+	EOR	R7@>46, R23, R23 // a42
+	BIC	R24, R20, R1 // b23 &^ b13
+	BIC	R20, R17, R26 // b33 &^ b23
+	BIC	R17@>56, R13, R7 // b43 &^ b33
+	EOR	R1, R4, R1 // a03
+	EOR	R26, R24, R26 // a13
+	EOR	R7@>8, R20, R7 // a23
+	BIC	R13@>8, R4, R20 // b03 &^ b43
+	EOR	R20, R17, R17 // a33
+	BIC	R4, R24, R4 // b13 &^ b03
+	EOR	R13@>8, R4, R4 // a43
+	ROR	$25, R15, R13 // b24
+	ROR	$23, R9, R20 // b34
+	BIC	R5, R13, R15 // b24 &^ b14
+	BIC	R13, R20, R24 // b34 &^ b24
+	EOR	R15, R2, R15 // a04
+	BIC	R20@>2, R27, R9 // b44 &^ b34
+	EOR	R24, R5, R24 // a14
+	BIC	R2, R5, R5 // b14 &^ b04
+	BIC	R27@>62, R2, R2 // b04 &^ b44
+	EOR	R9@>62, R13, R13 // a24
+	EOR	R2, R20, R9 // a34
+	EOR	R27@>62, R5, R2 // a44
 	B	loop
 
 last:
 	// Round 23.
-	EOR	R20, R16, R22 // c1 += a11
-	EOR	R11, R2, R9 // c3 += a31
-	EOR	R17, R22, R22 // c1 += a12
-	EOR	R23, R9, R9 // c3 += a32
-	EOR	R7, R22, R22 // c1 += a13
-	EOR	R13, R9, R12 // c3 += a33
-	EOR	R26, R22, R22 // c1 += a14
-	EOR	R30, R12, R12 // c3 += a34
-	MOVD	R12, 8(RSP) // c3
-	EOR	R15, R27, R9 // c2 += a21
-	EOR	R12@>63, R22, R12 // d2
-	EOR	R4, R9, R9 // c2 += a22
-	EOR	R19, R9, R9 // c2 += a23
-	EOR	R27, R12, R27 // a20 += d2
-	EOR	R1, R9, R9 // c2 += a24
-	EOR	R15, R12, R15 // a21 += d2
-	EOR	R4, R12, R4 // a22 += d2
-	EOR	R19, R12, R19 // a23 += d2
-	EOR	R1, R12, R12 // a24 += d2
-	EOR	R5, R25, R1 // c4 += a41
-	EOR	R14, R1, R1 // c4 += a42
-	ROR	$21, R4, R4 // b20
-	EOR	R6, R1, R1 // c4 += a43
+	EOR	R6, R16, R17 // c1 += a11
+	EOR	R10, R1, R23 // c3 += a31
+	EOR	R13, R17, R17 // c1 += a12
+	EOR	R12, R23, R23 // c3 += a32
+	EOR	R8, R17, R17 // c1 += a13
+	EOR	R0, R23, R9 // c3 += a33
+	EOR	R25, R17, R17 // c1 += a14
+	EOR	R27, R9, R23 // c3 += a34
+	MOVD	R23, 8(RSP) // c3
+	EOR	R15, R24, R9 // c2 += a21
+	EOR	R23@>63, R17, R23 // d2
+	EOR	R2, R9, R9 // c2 += a22
+	EOR	R21, R9, R9 // c2 += a23
+	EOR	R24, R23, R24 // a20 += d2
+	EOR	R22, R9, R9 // c2 += a24
+	EOR	R15, R23, R15 // a21 += d2
+	EOR	R2, R23, R2 // a22 += d2
+	EOR	R21, R23, R21 // a23 += d2
+	EOR	R22, R23, R23 // a24 += d2
+	EOR	R3, R19, R22 // c4 += a41
+	EOR	R7, R22, R22 // c4 += a42
+	ROR	$21, R2, R2 // b20
+	EOR	R11, R22, R22 // c4 += a43
 	ROR	$58, R15, R15 // b12
-	EOR	R8, R1, R1 // c4 += a44
-	ROR	$49, R19, R19 // b33
-	EOR	R22@>63, R1, R22 // d0
-	ROR	$2, R27, R27 // b04
-	EOR	R1@>63, R9, R1 // d3
-	EOR	R2, R1, R2 // a30 += d3
-	EOR	R11, R1, R11 // a31 += d3
-	EOR	R23, R1, R23 // a32 += d3
-	EOR	R13, R1, R13 // a33 += d3
-	EOR	R30, R1, R30 // a34 += d3
-	EOR	R10, R3, R1 // c0 += a01
-	EOR	R0, R1, R1 // c0 += a02
-	EOR	R3, R22, R3 // a00 += d0
-	EOR	R24, R1, R1 // c0 += a03
-	EOR	R10, R22, R10 // a01 += d0
-	EOR	R21, R1, R1 // c0 += a04
-	EOR	R0, R22, R0 // a02 += d0
-	EOR	R24, R22, R24 // a03 += d0
-	EOR	R21, R22, R21 // a04 += d0
-	EOR	R9@>63, R1, R9 // d1
-	MOVD	8(RSP), R22 // c3
-	EOR	R16, R9, R16 // a10 += d1
-	EOR	R20, R9, R20 // a11 += d1
-	EOR	R17, R9, R17 // a12 += d1
-	EOR	R7, R9, R7 // a13 += d1
-	EOR	R26, R9, R26 // a14 += d1
-	EOR	R1@>63, R22, R9 // d4
-	EOR	R25, R9, R25 // a40 += d4
-	EOR	R5, R9, R1 // a41 += d4
-	EOR	R14, R9, R22 // a42 += d4
-	EOR	R6, R9, R14 // a43 += d4
-	EOR	R8, R9, R5 // a44 += d4
-	ROR	$20, R20, R6 // b10
-	ROR	$43, R13, R13 // b30
-	ROR	$36, R2, R8 // b01
-	ROR	$44, R1, R9 // b11
-	ROR	$61, R0, R20 // b21
-	BIC	R6, R4, R2 // b20 &^ b10
-	ROR	$19, R7, R0 // b31
-	BIC	R4, R13, R1 // b30 &^ b20
-	EOR	R2, R3, R7 // a00
-	BIC	R13@>14, R5, R2 // b40 &^ b30
-	EOR	R1, R6, R1 // a10
-	BIC	R3, R6, R6 // b10 &^ b00
-	BIC	R5@>50, R3, R3 // b00 &^ b40
-	EOR	R2@>50, R4, R2 // a20
-	EOR	R3, R13, R3 // a30
-	EOR	R5@>50, R6, R4 // a40
-	MOVD	16(RSP), R13 // the table's part
-	BIC	R9, R20, R5 // b21 &^ b11
-	BIC	R20, R0, R6 // b31 &^ b21
-	EOR	R5, R8, R5 // a01
+	EOR	R14, R22, R22 // c4 += a44
+	ROR	$49, R21, R21 // b33
+	EOR	R17@>63, R22, R17 // d0
+	ROR	$2, R24, R24 // b04
+	EOR	R22@>63, R9, R22 // d3
+	EOR	R1, R22, R1 // a30 += d3
+	EOR	R10, R22, R10 // a31 += d3
+	EOR	R12, R22, R12 // a32 += d3
+	EOR	R0, R22, R0 // a33 += d3
+	EOR	R27, R22, R27 // a34 += d3
+	EOR	R20, R5, R22 // c0 += a01
+	EOR	R26, R22, R22 // c0 += a02
+	EOR	R5, R17, R5 // a00 += d0
+	EOR	R30, R22, R22 // c0 += a03
+	EOR	R20, R17, R20 // a01 += d0
+	EOR	R4, R22, R22 // c0 += a04
+	EOR	R26, R17, R26 // a02 += d0
+	EOR	R30, R17, R30 // a03 += d0
+	EOR	R4, R17, R17 // a04 += d0
+	EOR	R9@>63, R22, R4 // d1
+	MOVD	8(RSP), R9 // c3
+	EOR	R16, R4, R16 // a10 += d1
+	EOR	R6, R4, R6 // a11 += d1
+	EOR	R13, R4, R13 // a12 += d1
+	EOR	R8, R4, R8 // a13 += d1
+	EOR	R25, R4, R25 // a14 += d1
+	EOR	R22@>63, R9, R9 // d4
+	EOR	R19, R9, R19 // a40 += d4
+	EOR	R3, R9, R3 // a41 += d4
+	EOR	R7, R9, R22 // a42 += d4
+	EOR	R11, R9, R11 // a43 += d4
+	EOR	R14, R9, R7 // a44 += d4
+	ROR	$20, R6, R4 // b10
+	ROR	$43, R0, R6 // b30
+	ROR	$36, R1, R0 // b01
+	ROR	$44, R3, R9 // b11
+	ROR	$61, R26, R26 // b21
+	BIC	R4, R2, R14 // b20 &^ b10
+	ROR	$19, R8, R8 // b31
+	BIC	R2, R6, R1 // b30 &^ b20
+	EOR	R14, R5, R14 // a00
+	BIC	R6@>14, R7, R3 // b40 &^ b30
+	EOR	R1, R4, R1 // a10
+	BIC	R5, R4, R4 // b10 &^ b00
+	BIC	R7@>50, R5, R5 // b00 &^ b40
+	EOR	R3@>50, R2, R2 // a20
+	EOR	R5, R6, R3 // a30
+	EOR	R7@>50, R4, R4 // a40
+	MOVD	16(RSP), R7 // the table's part
+	BIC	R9, R26, R5 // b21 &^ b11
+	BIC	R26, R8, R6 // b31 &^ b21
+	EOR	R5, R0, R5 // a01
 	EOR	R6, R9, R6 // a11
-	MOVD	24(R13), R13 // the round constant
-	BIC	R8, R9, R9 // b11 &^ b01
-	BIC	R12@>3, R8, R8 // b01 &^ b41
-	EOR	R12@>3, R9, R9 // a41
-	BIC	R0@>61, R12, R12 // b41 &^ b31
-	EOR	R8, R0, R8 // a31
-	EOR	R13, R7, R0 // a00 += the round constant
-	ROR	$63, R16, R16 // b02
-	EOR	R12@>3, R20, R7 // a21
-	ROR	$39, R23, R12 // b22
-	ROR	$56, R14, R14 // b32
-	ROR	$37, R25, R20 // b03
-	ROR	$28, R10, R23 // b13
-	ROR	$54, R17, R17 // b23
-	BIC	R15, R12, R10 // b22 &^ b12
-	ROR	$9, R11, R25 // b14
-	BIC	R12, R14, R11 // b32 &^ b22
-	EOR	R10, R16, R10 // a02
-	BIC	R14@>18, R21, R13 // b42 &^ b32
+	MOVD	24(R7), R7 // the round constant
+	BIC	R0, R9, R9 // b11 &^ b01
+	BIC	R23@>3, R0, R0 // b01 &^ b41
+	EOR	R23@>3, R9, R9 // a41
+	BIC	R8@>61, R23, R23 // b41 &^ b31
+	EOR	R0, R8, R8 // a31
+	EOR	R7, R14, R0 // a00 += the round constant
+	ROR	$63, R16, R14 // b02
+	EOR	R23@>3, R26, R7 // a21
+	ROR	$39, R12, R12 // b22
+	ROR	$56, R11, R16 // b32
+	ROR	$37, R19, R23 // b03
+	ROR	$28, R20, R20 // b13
+	ROR	$54, R13, R19 // b23
+	BIC	R15, R12, R13 // b22 &^ b12
+	ROR	$9, R10, R26 // b14
+	BIC	R12, R16, R11 // b32 &^ b22
+	EOR	R13, R14, R10 // a02
+	BIC	R16@>18, R17, R13 // b42 &^ b32
 	EOR	R11, R15, R11 // a12
-	BIC	R16, R15, R15 // b12 &^ b02
-	BIC	R21@>46, R16, R16 // b02 &^ b42
+	BIC	R14, R15, R15 // b12 &^ b02
+	BIC	R17@>46, R14, R14 // b02 &^ b42
 	EOR	R13@>46, R12, R12 // a22
-	EOR	R16, R14, R13 // a32
-	EOR	R21@>46, R15, R14 // a42
-	BIC	R23, R17, R15 // b23 &^ b13
-	BIC	R17, R19, R16 // b33 &^ b23
-	BIC	R19@>56, R30, R21 // b43 &^ b33
-	EOR	R15, R20, R15 // a03
-	EOR	R16, R23, R16 // a13
-	EOR	R21@>8, R17, R17 // a23
-	BIC	R30@>8, R20, R21 // b03 &^ b43
-	EOR	R21, R19, R19 // a33
-	BIC	R20, R23, R23 // b13 &^ b03
-	EOR	R30@>8, R23, R20 // a43
+	EOR	R14, R16, R13 // a32
+	EOR	R17@>46, R15, R14 // a42
+	BIC	R20, R19, R15 // b23 &^ b13
+	BIC	R19, R21, R16 // b33 &^ b23
+	BIC	R21@>56, R27, R17 // b43 &^ b33
+	EOR	R15, R23, R15 // a03
+	EOR	R16, R20, R16 // a13
+	EOR	R17@>8, R19, R17 // a23
+	BIC	R27@>8, R23, R19 // b03 &^ b43
+	EOR	R19, R21, R19 // a33
+	BIC	R23, R20, R23 // b13 &^ b03
+	EOR	R27@>8, R23, R20 // a43
 	ROR	$25, R22, R23 // b24
-	ROR	$23, R24, R30 // b34
-	BIC	R25, R23, R24 // b24 &^ b14
+	ROR	$23, R30, R30 // b34
+	BIC	R26, R23, R27 // b24 &^ b14
 	BIC	R23, R30, R22 // b34 &^ b24
-	EOR	R24, R27, R21 // a04
-	BIC	R30@>2, R26, R24 // b44 &^ b34
-	EOR	R22, R25, R22 // a14
-	BIC	R27, R25, R25 // b14 &^ b04
-	BIC	R26@>62, R27, R27 // b04 &^ b44
-	EOR	R24@>62, R23, R23 // a24
-	EOR	R27, R30, R24 // a34
-	EOR	R26@>62, R25, R25 // a44
-	MOVD	out+16(FP), R26
-	CBZ	R26, next
+	EOR	R27, R24, R21 // a04
+	BIC	R30@>2, R25, R27 // b44 &^ b34
+	EOR	R22, R26, R22 // a14
+	BIC	R24, R26, R26 // b14 &^ b04
+	BIC	R25@>62, R24, R24 // b04 &^ b44
+	EOR	R27@>62, R23, R23 // a24
+	EOR	R24, R30, R24 // a34
+	EOR	R25@>62, R26, R25 // a44
 	MOVD	rate+24(FP), R27
-	ADD	R27, R26, R30
-	MOVD	R30, out+16(FP)
+	MOVD	n+32(FP), R30
+	MOVD	out+16(FP), R26
+	SUB	R27, R30, R30
+	CBZ	R26, next
+	ADD	R27, R26, R26
+	MOVD	R26, out+16(FP)
+	SUB	R27, R26, R26
 	CMP	$136, R27
 	BEQ	squeeze136
 	BGT	squeezeMore
@@ -915,11 +927,8 @@ squeeze72:
 	STP	(R7, R8), 56(R26)
 
 next:
-	MOVD	n+32(FP), R26
-	MOVD	rate+24(FP), R27
-	SUBS	R27, R26, R26
-	MOVD	R26, n+32(FP)
-	BNE	block
+	MOVD	R30, n+32(FP)
+	CBNZ	R30, block
 	MOVD	a+0(FP), R26
 	STP	(R0, R1), 0(R26)
 	STP	(R2, R3), 16(R26)

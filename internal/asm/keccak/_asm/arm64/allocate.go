@@ -8,8 +8,8 @@ import (
 // A register is an index into registerNames.
 type register int
 
-// places has the registers of the lanes, lane (x, y) at x+5y.
-type places [25]register
+// lanePlaces has the registers of the lanes, lane (x, y) at x+5y.
+type lanePlaces [25]register
 
 // each calls f with every lane's place in places and its value.
 func (l *lanes) each(f func(i int, v value)) {
@@ -25,7 +25,7 @@ func (l *lanes) each(f func(i int, v value)) {
 //
 // Another choice at one place does nothing but exchange two registers in all that comes after it: the order of the free ones doesn't
 // depend on their numbers.
-func (s *section) allocate(in places) (out places) {
+func (s *section) allocate(in lanePlaces) (out lanePlaces) {
 	taken := make([]bool, len(registerNames))
 	s.in.each(func(i int, v value) {
 		s.where[v] = in[i]
@@ -43,7 +43,8 @@ func (s *section) allocate(in places) (out places) {
 		}
 		if i.dst != none {
 			last := len(free) - 1
-			c := last - s.choice[n]%len(free)
+			s.free[n] = len(free)
+			c := last - s.choice[n]
 			s.where[i.dst] = free[c]
 			free[c] = free[last]
 			free = free[:last]
@@ -64,6 +65,7 @@ func (s *section) lifetimes() {
 			}
 		}
 	}
+	s.free = make([]int, len(s.code))
 	s.where = make([]register, s.values)
 	s.choice = make([]int, len(s.code))
 }
@@ -76,7 +78,7 @@ func (k *kernel) allocate() {
 	for _, s := range sections {
 		s.lifetimes()
 	}
-	var start places
+	var start lanePlaces
 	for i := range start {
 		start[i] = register(i)
 	}
@@ -95,24 +97,34 @@ func (k *kernel) allocate() {
 		}
 		return n
 	}
-	const tries, hot, cold = 300_000, 0.3, 0.18
-	for seed := range uint64(20) {
-		random := rand.New(rand.NewPCG(seed, 1600))
+	misplaced() // for the numbers of free registers
+	// Where there is a choice.
+	type place struct {
+		choice *int
+		free   int
+	}
+	var places []place
+	for _, s := range sections {
+		for n, free := range s.free {
+			if free > 1 {
+				places = append(places, place{&s.choice[n], free})
+			}
+		}
+	}
+	random := rand.New(rand.NewPCG(24, 1600))
+	for range 20 {
 		now := misplaced()
-		for try := range tries {
+		for temperature := 0.32; temperature > 0.15; temperature *= 1 - 1e-6 {
 			if now == 0 {
 				return
 			}
-			s := sections[random.IntN(len(sections))]
-			n := random.IntN(len(s.code))
-			before := s.choice[n]
-			s.choice[n] = random.IntN(4)
-			then := misplaced()
-			temperature := max(cold, hot*(1-float64(try)/tries))
-			if then <= now || random.Float64() < math.Exp(float64(now-then)/temperature) {
+			p := places[random.IntN(len(places))]
+			before := *p.choice
+			*p.choice = random.IntN(p.free)
+			if then := misplaced(); then <= now || random.Float64() < math.Exp(float64(now-then)/temperature) {
 				now = then
 			} else {
-				s.choice[n] = before
+				*p.choice = before
 			}
 		}
 	}

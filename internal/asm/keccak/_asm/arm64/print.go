@@ -61,20 +61,20 @@ func (k *kernel) print(w io.Writer) {
 
 	p.label("block")
 	line("MOVD\tin+8(FP), %s", t)
-	line("CBZ\t%s, permute", t)
 	line("MOVD\trate+24(FP), %s", p.t1)
+	line("CBZ\t%s, permute", t)
 	line("ADD\t%s, %s, %s", p.t1, t, p.t2)
 	line("MOVD\t%s, in+8(FP)", p.t2)
 	p.byRate("absorb", func(from, to int) {
-		if (to-from)%2 == 1 {
-			line("MOVD\t%d(%s), %s", 8*from, t, p.t1)
-			line("EOR\t%s, %s, %s", p.t1, lane[from], lane[from])
-			from++
-		}
-		for i := from; i < to; i += 2 {
-			line("LDP\t%d(%s), (%s, %s)", 8*i, t, p.t1, p.t2)
-			line("EOR\t%s, %s, %s", p.t1, lane[i], lane[i])
-			line("EOR\t%s, %s, %s", p.t2, lane[i+1], lane[i+1])
+		// Each of the two registers is loaded while the other is added.
+		loaded := []string{p.t1, p.t2}
+		for i := from; i < to+2; i++ {
+			if i >= from+2 {
+				line("EOR\t%s, %s, %s", loaded[i%2], lane[i-2], lane[i-2])
+			}
+			if i < to {
+				line("MOVD\t%d(%s), %s", 8*i, t, loaded[i%2])
+			}
 		}
 	})
 
@@ -95,11 +95,14 @@ func (k *kernel) print(w io.Writer) {
 	p.comment("Round 23.")
 	p.section(k.last)
 
-	line("MOVD\tout+16(FP), %s", t)
-	line("CBZ\t%s, next", t)
 	line("MOVD\trate+24(FP), %s", p.t1)
-	line("ADD\t%s, %s, %s", p.t1, t, p.t2)
-	line("MOVD\t%s, out+16(FP)", p.t2)
+	line("MOVD\tn+32(FP), %s", p.t2)
+	line("MOVD\tout+16(FP), %s", t)
+	line("SUB\t%s, %s, %s", p.t1, p.t2, p.t2)
+	line("CBZ\t%s, next", t)
+	line("ADD\t%s, %s, %s", p.t1, t, t)
+	line("MOVD\t%s, out+16(FP)", t)
+	line("SUB\t%s, %s, %s", p.t1, t, t)
 	p.byRate("squeeze", func(from, to int) {
 		if (to-from)%2 == 1 {
 			line("MOVD\t%s, %d(%s)", lane[from], 8*from, t)
@@ -110,11 +113,8 @@ func (k *kernel) print(w io.Writer) {
 		}
 	})
 	p.label("next")
-	line("MOVD\tn+32(FP), %s", t)
-	line("MOVD\trate+24(FP), %s", p.t1)
-	line("SUBS\t%s, %s, %s", p.t1, t, t)
-	line("MOVD\t%s, n+32(FP)", t)
-	line("BNE\tblock")
+	line("MOVD\t%s, n+32(FP)", p.t2)
+	line("CBNZ\t%s, block", p.t2)
 
 	line("MOVD\ta+0(FP), %s", t)
 	for i := 0; i < 24; i += 2 {

@@ -48,6 +48,7 @@ type section struct {
 
 	// See allocate.
 	dies   [][]value
+	free   []int
 	choice []int
 	where  []register
 }
