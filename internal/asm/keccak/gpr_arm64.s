@@ -16,29 +16,29 @@
 // Free are R26, R27, R30. In the frame: R30 at 0, c3 at 8, the part of the table of round constants at 16.
 
 // The round constants, rotated as lane (0, 0) is where they are added.
-DATA constantsGPR<>+0(SB)/8, $0x0000000000200000
-DATA constantsGPR<>+8(SB)/8, $0x0000001010400000
-DATA constantsGPR<>+16(SB)/8, $0x0000001011500000
-DATA constantsGPR<>+24(SB)/8, $0x0010001000100000
-DATA constantsGPR<>+32(SB)/8, $0x0000001011600000
-DATA constantsGPR<>+40(SB)/8, $0x0010000000200000
-DATA constantsGPR<>+48(SB)/8, $0x0010001010300000
-DATA constantsGPR<>+56(SB)/8, $0x0000001001300000
-DATA constantsGPR<>+64(SB)/8, $0x0000000011400000
-DATA constantsGPR<>+72(SB)/8, $0x0000000011000000
-DATA constantsGPR<>+80(SB)/8, $0x0010001001200000
-DATA constantsGPR<>+88(SB)/8, $0x0010000001400000
-DATA constantsGPR<>+96(SB)/8, $0x0010001011600000
-DATA constantsGPR<>+104(SB)/8, $0x0000000011700000
-DATA constantsGPR<>+112(SB)/8, $0x0000001011300000
-DATA constantsGPR<>+120(SB)/8, $0x0000001000700000
-DATA constantsGPR<>+128(SB)/8, $0x0000001000500000
-DATA constantsGPR<>+136(SB)/8, $0x0000000010100000
-DATA constantsGPR<>+144(SB)/8, $0x0000001001400000
-DATA constantsGPR<>+152(SB)/8, $0x0010000001500000
-DATA constantsGPR<>+160(SB)/8, $0x0010001010300000
-DATA constantsGPR<>+168(SB)/8, $0x0000001010100000
-DATA constantsGPR<>+176(SB)/8, $0x0010000000200000
+DATA constantsGPR<>+0(SB)/8, $0x0000100000000000
+DATA constantsGPR<>+8(SB)/8, $0x0808200000000000
+DATA constantsGPR<>+16(SB)/8, $0x0808a80000000000
+DATA constantsGPR<>+24(SB)/8, $0x0800080000000800
+DATA constantsGPR<>+32(SB)/8, $0x0808b00000000000
+DATA constantsGPR<>+40(SB)/8, $0x0000100000000800
+DATA constantsGPR<>+48(SB)/8, $0x0808180000000800
+DATA constantsGPR<>+56(SB)/8, $0x0800980000000000
+DATA constantsGPR<>+64(SB)/8, $0x0008a00000000000
+DATA constantsGPR<>+72(SB)/8, $0x0008800000000000
+DATA constantsGPR<>+80(SB)/8, $0x0800900000000800
+DATA constantsGPR<>+88(SB)/8, $0x0000a00000000800
+DATA constantsGPR<>+96(SB)/8, $0x0808b00000000800
+DATA constantsGPR<>+104(SB)/8, $0x0008b80000000000
+DATA constantsGPR<>+112(SB)/8, $0x0808980000000000
+DATA constantsGPR<>+120(SB)/8, $0x0800380000000000
+DATA constantsGPR<>+128(SB)/8, $0x0800280000000000
+DATA constantsGPR<>+136(SB)/8, $0x0008080000000000
+DATA constantsGPR<>+144(SB)/8, $0x0800a00000000000
+DATA constantsGPR<>+152(SB)/8, $0x0000a80000000800
+DATA constantsGPR<>+160(SB)/8, $0x0808180000000800
+DATA constantsGPR<>+168(SB)/8, $0x0808080000000000
+DATA constantsGPR<>+176(SB)/8, $0x0000100000000800
 DATA constantsGPR<>+184(SB)/8, $0x8000000080008008
 GLOBL constantsGPR<>(SB), NOPTR|RODATA, $192
 
@@ -130,668 +130,664 @@ permute:
 	MOVD	$constantsGPR<>(SB), R26
 	MOVD	R26, 16(RSP)
 	// Round 0.
-	EOR	R6, R1, R30 // c1 += a11
+	EOR	R6, R1, R27 // c1 += a11
 	EOR	R8, R3, R26 // c3 += a31
-	EOR	R11, R30, R30 // c1 += a12
-	EOR	R13, R26, R26 // c3 += a32
-	EOR	R16, R30, R30 // c1 += a13
-	EOR	R19, R26, R27 // c3 += a33
-	EOR	R22, R30, R30 // c1 += a14
-	EOR	R24, R27, R26 // c3 += a34
-	MOVD	R26, 8(RSP) // c3
-	EOR	R7, R2, R27 // c2 += a21
-	EOR	R26@>63, R30, R26 // d2
-	EOR	R12, R27, R27 // c2 += a22
-	EOR	R17, R27, R27 // c2 += a23
-	EOR	R2, R26, R2 // a20 += d2
-	EOR	R23, R27, R27 // c2 += a24
-	EOR	R7, R26, R7 // a21 += d2
-	EOR	R12, R26, R12 // a22 += d2
-	EOR	R17, R26, R17 // a23 += d2
-	EOR	R23, R26, R26 // a24 += d2
+	EOR	R11, R27, R27 // c1 += a12
+	EOR	R13, R26, R30 // c3 += a32
+	EOR	R16, R27, R26 // c1 += a13
+	EOR	R19, R30, R27 // c3 += a33
+	EOR	R22, R26, R30 // c1 += a14
+	EOR	R24, R27, R27 // c3 += a34
+	MOVD	R27, 8(RSP) // c3
+	EOR	R7, R2, R26 // c2 += a21
+	EOR	R27@>63, R30, R27 // d2
+	EOR	R12, R26, R26 // c2 += a22
+	ROR	$41, R27, R27 // d2
+	EOR	R17, R26, R26 // c2 += a23
+	EOR	R23, R26, R26 // c2 += a24
+	EOR	R2@>41, R27, R2 // a20 += d2
+	EOR	R7@>41, R27, R7 // a21 += d2
+	EOR	R12@>41, R27, R12 // a22 += d2
+	EOR	R17@>41, R27, R17 // a23 += d2
+	EOR	R23@>41, R27, R27 // a24 += d2
 	EOR	R9, R4, R23 // c4 += a41
 	EOR	R14, R23, R23 // c4 += a42
 	EOR	R20, R23, R23 // c4 += a43
 	EOR	R25, R23, R23 // c4 += a44
 	EOR	R30@>63, R23, R30 // d0
-	ROR	$43, R30, R30 // d0
-	EOR	R23@>63, R27, R23 // d3
-	ROR	$61, R23, R23 // d3
-	EOR	R3@>61, R23, R3 // a30 += d3
-	EOR	R8@>61, R23, R8 // a31 += d3
-	EOR	R13@>61, R23, R13 // a32 += d3
-	EOR	R19@>61, R23, R19 // a33 += d3
-	EOR	R24@>61, R23, R23 // a34 += d3
-	EOR	R5, R0, R24 // c0 += a01
-	EOR	R10, R24, R24 // c0 += a02
-	EOR	R0@>43, R30, R0 // a00 += d0
-	EOR	R15, R24, R24 // c0 += a03
-	EOR	R5@>43, R30, R5 // a01 += d0
-	EOR	R21, R24, R24 // c0 += a04
-	EOR	R10@>43, R30, R10 // a02 += d0
-	EOR	R15@>43, R30, R15 // a03 += d0
-	EOR	R21@>43, R30, R21 // a04 += d0
-	EOR	R27@>63, R24, R27 // d1
-	MOVD	8(RSP), R30 // c3
-	ROR	$62, R27, R27 // d1
-	EOR	R24@>63, R30, R30 // d4
-	BIC	R12@>39, R19, R24 // b30 &^ b20
-	EOR	R1@>62, R27, R1 // a10 += d1
-	EOR	R6@>62, R27, R6 // a11 += d1
-	EOR	R11@>62, R27, R11 // a12 += d1
-	EOR	R16@>62, R27, R16 // a13 += d1
-	EOR	R22@>62, R27, R27 // a14 += d1
-	ROR	$23, R30, R30 // d4
-	BIC	R6@>1, R12, R22 // b20 &^ b10
-	EOR	R6@>40, R24, R24 // a10
-	BIC	R0@>63, R6, R6 // b10 &^ b00
-	EOR	R0, R22, R22 // a00
-	EOR	R4@>23, R30, R4 // a40 += d4
-	EOR	R9@>23, R30, R9 // a41 += d4
-	EOR	R14@>23, R30, R14 // a42 += d4
-	EOR	R20@>23, R30, R20 // a43 += d4
-	EOR	R25@>23, R30, R25 // a44 += d4
-	BIC	R19@>19, R25, R30 // b40 &^ b30
-	EOR	R12@>58, R30, R12 // a20
-	BIC	R25@>6, R0, R30 // b00 &^ b40
-	EOR	R19@>25, R30, R0 // a30
-	EOR	R25@>5, R6, R19 // a40
-	MOVD	16(RSP), R25 // the table's part
-	BIC	R9@>3, R10, R6 // b21 &^ b11
-	BIC	R10@>61, R16, R30 // b31 &^ b21
-	EOR	R3@>21, R6, R6 // a01
-	EOR	R9, R30, R30 // a11
-	BIC	R3@>18, R9, R9 // b11 &^ b01
-	MOVD	0(R25), R25 // the round constant
-	BIC	R26@>28, R3, R3 // b01 &^ b41
-	EOR	R16@>46, R3, R3 // a31
-	BIC	R16@>18, R26, R16 // b41 &^ b31
-	EOR	R10@>15, R16, R10 // a21
-	EOR	R26@>46, R9, R9 // a41
-	EOR	R25, R22, R25 // a00 += the round constant
-	BIC	R7@>16, R13, R22 // b22 &^ b12
-	BIC	R13@>9, R20, R16 // b32 &^ b22
-	BIC	R20@>30, R21, R26 // b42 &^ b32
-	EOR	R13@>39, R26, R26 // a22
-	BIC	R21@>2, R1, R13 // b02 &^ b42
-	EOR	R20@>32, R13, R13 // a32
-	BIC	R1@>7, R7, R20 // b12 &^ b02
-	EOR	R21@>9, R20, R21 // a42
-	EOR	R1@>23, R22, R20 // a02
-	EOR	R7@>25, R16, R7 // a12
-	BIC	R5@>57, R11, R1 // b23 &^ b13
-	BIC	R11@>7, R17, R16 // b33 &^ b23
-	BIC	R17@>38, R23, R22 // b43 &^ b33
-	EOR	R11@>45, R22, R11 // a23
-	BIC	R23@>61, R4, R22 // b03 &^ b43
-	EOR	R17@>35, R22, R22 // a33
-	BIC	R4@>29, R5, R17 // b13 &^ b03
-	EOR	R23@>26, R17, R23 // a43
-	EOR	R4@>22, R1, R4 // a03
-	EOR	R5, R16, R16 // a13
-	BIC	R8@>10, R14, R17 // b24 &^ b14
-	BIC	R14@>22, R15, R5 // b34 &^ b24
-	BIC	R15@>44, R27, R1 // b44 &^ b34
-	EOR	R14@>2, R1, R1 // a24
-	BIC	R27@>62, R2, R14 // b04 &^ b44
-	EOR	R15@>42, R14, R14 // a34
-	BIC	R2@>54, R8, R15 // b14 &^ b04
-	EOR	R27@>52, R15, R15 // a44
-	EOR	R2, R17, R27 // a04
-	EOR	R8@>32, R5, R5 // a14
+	EOR	R26@>1, R23, R23 // d3
+	EOR	R3@>1, R23, R3 // a30 += d3
+	EOR	R8@>1, R23, R8 // a31 += d3
+	EOR	R13@>1, R23, R13 // a32 += d3
+	EOR	R19@>1, R23, R19 // a33 += d3
+	EOR	R24@>1, R23, R24 // a34 += d3
+	EOR	R5, R0, R23 // c0 += a01
+	EOR	R10, R23, R23 // c0 += a02
+	EOR	R0, R30, R0 // a00 += d0
+	EOR	R15, R23, R23 // c0 += a03
+	EOR	R5, R30, R5 // a01 += d0
+	EOR	R21, R23, R23 // c0 += a04
+	EOR	R10, R30, R10 // a02 += d0
+	EOR	R15, R30, R15 // a03 += d0
+	EOR	R21, R30, R30 // a04 += d0
+	EOR	R26@>63, R23, R21 // d1
+	MOVD	8(RSP), R26 // c3
+	ROR	$20, R21, R21 // d1
+	EOR	R23@>63, R26, R26 // d4
+	BIC	R12@>2, R19, R23 // b30 &^ b20
+	EOR	R1@>20, R21, R1 // a10 += d1
+	EOR	R6@>20, R21, R6 // a11 += d1
+	EOR	R11@>20, R21, R11 // a12 += d1
+	EOR	R16@>20, R21, R16 // a13 += d1
+	EOR	R22@>20, R21, R22 // a14 += d1
+	EOR	R4, R26, R4 // a40 += d4
+	EOR	R9, R26, R9 // a41 += d4
+	EOR	R14, R26, R14 // a42 += d4
+	EOR	R20, R26, R20 // a43 += d4
+	EOR	R25, R26, R21 // a44 += d4
+	BIC	R6@>20, R12, R25 // b20 &^ b10
+	BIC	R19@>56, R21, R26 // b40 &^ b30
+	EOR	R12@>58, R26, R26 // a20
+	BIC	R21@>50, R0, R12 // b00 &^ b40
+	EOR	R19@>42, R12, R19 // a30
+	BIC	R0, R6, R12 // b10 &^ b00
+	EOR	R21@>50, R12, R12 // a40
+	EOR	R0@>20, R25, R21 // a00
+	EOR	R6@>22, R23, R6 // a10
+	MOVD	16(RSP), R0 // the table's part
+	BIC	R9@>47, R10, R25 // b21 &^ b11
+	BIC	R10@>62, R16, R23 // b31 &^ b21
+	EOR	R3@>38, R25, R25 // a01
+	EOR	R9@>45, R23, R23 // a11
+	MOVD	0(R0), R0 // the round constant
+	BIC	R3@>55, R9, R9 // b11 &^ b01
+	BIC	R27@>55, R3, R3 // b01 &^ b41
+	EOR	R27@>46, R9, R9 // a41
+	BIC	R16@>37, R27, R27 // b41 &^ b31
+	EOR	R16@>28, R3, R3 // a31
+	EOR	R0, R21, R21 // a00 += the round constant
+	EOR	R10@>35, R27, R10 // a21
+	BIC	R7@>43, R13, R0 // b22 &^ b12
+	BIC	R13@>46, R20, R16 // b32 &^ b22
+	BIC	R20@>10, R30, R27 // b42 &^ b32
+	EOR	R1@>5, R0, R0 // a02
+	EOR	R13@>56, R27, R27 // a22
+	BIC	R30@>3, R1, R13 // b02 &^ b42
+	EOR	R20@>13, R13, R13 // a32
+	BIC	R1@>26, R7, R20 // b12 &^ b02
+	EOR	R30@>29, R20, R30 // a42
+	EOR	R7@>25, R16, R1 // a12
+	BIC	R5@>58, R11, R7 // b23 &^ b13
+	BIC	R11@>26, R17, R20 // b33 &^ b23
+	BIC	R17@>1, R24, R16 // b43 &^ b33
+	EOR	R4@>3, R7, R7 // a03
+	EOR	R11@>27, R16, R16 // a23
+	BIC	R24@>34, R4, R11 // b03 &^ b43
+	EOR	R17@>35, R11, R17 // a33
+	BIC	R4@>9, R5, R11 // b13 &^ b03
+	EOR	R24@>43, R11, R24 // a43
+	EOR	R5@>20, R20, R20 // a13
+	BIC	R8@>47, R14, R5 // b24 &^ b14
+	BIC	R14@>2, R15, R11 // b34 &^ b24
+	BIC	R15@>45, R22, R4 // b44 &^ b34
+	EOR	R2, R5, R5 // a04
+	EOR	R14@>47, R4, R4 // a24
+	BIC	R22@>17, R2, R14 // b04 &^ b44
+	EOR	R15@>62, R14, R14 // a34
+	BIC	R2@>17, R8, R2 // b14 &^ b04
+	EOR	R22@>34, R2, R22 // a44
+	EOR	R8@>49, R11, R8 // a14
 	PCALIGN	$16
 
 loop:
 	// Rounds 1 and 2, 5 and 6, …, 21 and 22.
-	EOR	R30@>39, R24, R2 // c1 += a11
-	EOR	R0@>20, R13, R17 // c3 += a30
-	EOR	R7@>51, R2, R8 // c1 += a12
-	EOR	R3@>38, R17, R17 // c3 += a31
-	EOR	R16@>3, R8, R2 // c1 += a13
-	EOR	R22@>13, R17, R8 // c3 += a33
-	EOR	R5@>62, R2, R2 // c1 += a14
-	EOR	R14@>1, R8, R17 // c3 += a34
-	MOVD	R17, 8(RSP) // c3
-	EOR	R12@>24, R10, R8 // c2 += a20
-	EOR	R2@>46, R17, R17 // d2
-	EOR	R26, R8, R8 // c2 += a22
-	EOR	R11@>8, R8, R8 // c2 += a23
-	EOR	R12@>27, R17, R12 // a20 += d2
-	EOR	R1@>61, R8, R8 // c2 += a24
-	EOR	R10@>3, R17, R10 // a21 += d2
-	EOR	R26@>3, R17, R26 // a22 += d2
-	EOR	R11@>11, R17, R11 // a23 += d2
-	EOR	R1, R17, R1 // a24 += d2
-	EOR	R19@>1, R9, R17 // c4 += a40
-	EOR	R21@>37, R17, R17 // c4 += a42
-	EOR	R23@>28, R17, R17 // c4 += a43
-	EOR	R15@>55, R17, R17 // c4 += a44
-	EOR	R2@>24, R17, R2 // d0
-	EOR	R17@>17, R8, R17 // d3
-	EOR	R0@>18, R17, R0 // a30 += d3
-	EOR	R3@>36, R17, R3 // a31 += d3
-	EOR	R13@>62, R17, R13 // a32 += d3
-	EOR	R22@>11, R17, R22 // a33 += d3
-	EOR	R14@>63, R17, R14 // a34 += d3
-	EOR	R25@>43, R20, R17 // c0 += a00
-	EOR	R6@>40, R17, R17 // c0 += a01
-	EOR	R25, R2, R25 // a00 += d0
-	EOR	R4@>14, R17, R17 // c0 += a03
-	EOR	R6@>61, R2, R6 // a01 += d0
-	EOR	R27@>24, R17, R17 // c0 += a04
-	EOR	R20@>21, R2, R20 // a02 += d0
-	EOR	R4@>35, R2, R4 // a03 += d0
-	EOR	R27@>45, R2, R2 // a04 += d0
-	EOR	R17@>40, R8, R27 // d1
-	MOVD	8(RSP), R8 // c3
-	EOR	R24@>44, R27, R24 // a10 += d1
-	EOR	R30@>19, R27, R30 // a11 += d1
-	EOR	R7@>31, R27, R7 // a12 += d1
-	EOR	R16@>47, R27, R16 // a13 += d1
-	EOR	R5@>42, R27, R27 // a14 += d1
-	BIC	R30@>1, R26, R5 // b20 &^ b10
-	EOR	R8@>24, R17, R17 // d4
-	BIC	R26@>39, R22, R8 // b30 &^ b20
-	EOR	R19@>45, R17, R19 // a40 += d4
-	EOR	R9@>44, R17, R9 // a41 += d4
-	EOR	R21@>17, R17, R21 // a42 += d4
-	EOR	R23@>8, R17, R23 // a43 += d4
-	EOR	R15@>35, R17, R17 // a44 += d4
-	EOR	R25, R5, R5 // a00
-	BIC	R22@>19, R17, R15 // b40 &^ b30
-	EOR	R30@>40, R8, R8 // a10
-	EOR	R26@>58, R15, R15 // a20
-	BIC	R17@>6, R25, R26 // b00 &^ b40
-	EOR	R22@>25, R26, R26 // a30
-	BIC	R25@>63, R30, R25 // b10 &^ b00
-	EOR	R17@>5, R25, R25 // a40
-	MOVD	16(RSP), R17 // the table's part
-	BIC	R9@>3, R20, R30 // b21 &^ b11
-	BIC	R20@>61, R16, R22 // b31 &^ b21
-	EOR	R0@>21, R30, R30 // a01
-	EOR	R9, R22, R22 // a11
-	MOVD	8(R17), R17 // the round constant
-	BIC	R0@>18, R9, R9 // b11 &^ b01
-	BIC	R1@>28, R0, R0 // b01 &^ b41
-	EOR	R1@>46, R9, R9 // a41
-	BIC	R16@>18, R1, R1 // b41 &^ b31
-	EOR	R16@>46, R0, R0 // a31
-	EOR	R17, R5, R16 // a00 += the round constant
-	EOR	R20@>15, R1, R1 // a21
-	BIC	R10@>16, R13, R17 // b22 &^ b12
-	BIC	R13@>9, R23, R5 // b32 &^ b22
-	BIC	R23@>30, R2, R20 // b42 &^ b32
-	EOR	R24@>23, R17, R17 // a02
-	EOR	R13@>39, R20, R13 // a22
-	BIC	R2@>2, R24, R20 // b02 &^ b42
-	EOR	R23@>32, R20, R23 // a32
-	BIC	R24@>7, R10, R20 // b12 &^ b02
-	EOR	R2@>9, R20, R24 // a42
-	EOR	R10@>25, R5, R20 // a12
-	BIC	R6@>57, R7, R2 // b23 &^ b13
-	BIC	R7@>7, R11, R5 // b33 &^ b23
-	BIC	R11@>38, R14, R10 // b43 &^ b33
-	EOR	R19@>22, R2, R2 // a03
-	EOR	R7@>45, R10, R7 // a23
-	BIC	R14@>61, R19, R10 // b03 &^ b43
-	EOR	R11@>35, R10, R10 // a33
-	BIC	R19@>29, R6, R11 // b13 &^ b03
-	EOR	R14@>26, R11, R19 // a43
-	EOR	R6, R5, R6 // a13
-	BIC	R3@>10, R21, R11 // b24 &^ b14
-	BIC	R21@>22, R4, R14 // b34 &^ b24
-	BIC	R4@>44, R27, R5 // b44 &^ b34
-	EOR	R12, R11, R11 // a04
-	EOR	R21@>2, R5, R5 // a24
-	BIC	R27@>62, R12, R21 // b04 &^ b44
-	EOR	R4@>42, R21, R4 // a34
-	BIC	R12@>54, R3, R21 // b14 &^ b04
-	EOR	R27@>52, R21, R27 // a44
-	EOR	R3@>32, R14, R21 // a14
-	EOR	R22@>39, R8, R14 // c1 += a11
-	EOR	R26@>20, R23, R12 // c3 += a30
-	EOR	R20@>51, R14, R14 // c1 += a12
-	EOR	R0@>38, R12, R12 // c3 += a31
-	EOR	R6@>3, R14, R3 // c1 += a13
-	EOR	R10@>13, R12, R12 // c3 += a33
-	EOR	R21@>62, R3, R14 // c1 += a14
-	EOR	R4@>1, R12, R3 // c3 += a34
-	MOVD	R3, 8(RSP) // c3
-	EOR	R15@>24, R1, R12 // c2 += a20
-	EOR	R14@>46, R3, R3 // d2
-	EOR	R13, R12, R12 // c2 += a22
-	EOR	R7@>8, R12, R12 // c2 += a23
-	EOR	R15@>27, R3, R15 // a20 += d2
-	EOR	R5@>61, R12, R12 // c2 += a24
-	EOR	R1@>3, R3, R1 // a21 += d2
-	EOR	R13@>3, R3, R13 // a22 += d2
-	EOR	R7@>11, R3, R7 // a23 += d2
-	EOR	R5, R3, R3 // a24 += d2
-	EOR	R25@>1, R9, R5 // c4 += a40
-	EOR	R24@>37, R5, R5 // c4 += a42
-	EOR	R19@>28, R5, R5 // c4 += a43
-	EOR	R27@>55, R5, R5 // c4 += a44
-	EOR	R14@>24, R5, R14 // d0
-	EOR	R5@>17, R12, R5 // d3
-	EOR	R26@>18, R5, R26 // a30 += d3
-	EOR	R0@>36, R5, R0 // a31 += d3
-	EOR	R23@>62, R5, R23 // a32 += d3
-	EOR	R10@>11, R5, R10 // a33 += d3
-	EOR	R4@>63, R5, R4 // a34 += d3
-	EOR	R16@>43, R17, R5 // c0 += a00
-	EOR	R30@>40, R5, R5 // c0 += a01
-	EOR	R16, R14, R16 // a00 += d0
-	EOR	R2@>14, R5, R5 // c0 += a03
-	EOR	R30@>61, R14, R30 // a01 += d0
-	EOR	R11@>24, R5, R5 // c0 += a04
-	EOR	R17@>21, R14, R17 // a02 += d0
-	EOR	R2@>35, R14, R2 // a03 += d0
-	EOR	R11@>45, R14, R11 // a04 += d0
-	EOR	R5@>40, R12, R12 // d1
-	MOVD	8(RSP), R14 // c3
-	EOR	R8@>44, R12, R8 // a10 += d1
-	EOR	R22@>19, R12, R22 // a11 += d1
-	EOR	R20@>31, R12, R20 // a12 += d1
-	EOR	R6@>47, R12, R6 // a13 += d1
-	EOR	R21@>42, R12, R21 // a14 += d1
-	BIC	R22@>1, R13, R12 // b20 &^ b10
-	EOR	R14@>24, R5, R5 // d4
-	BIC	R13@>39, R10, R14 // b30 &^ b20
-	EOR	R25@>45, R5, R25 // a40 += d4
-	EOR	R9@>44, R5, R9 // a41 += d4
-	EOR	R24@>17, R5, R24 // a42 += d4
-	EOR	R19@>8, R5, R19 // a43 += d4
-	EOR	R27@>35, R5, R5 // a44 += d4
-	EOR	R16, R12, R12 // a00
-	BIC	R10@>19, R5, R27 // b40 &^ b30
-	EOR	R22@>40, R14, R14 // a10
-	EOR	R13@>58, R27, R27 // a20
-	BIC	R5@>6, R16, R13 // b00 &^ b40
-	EOR	R10@>25, R13, R10 // a30
-	BIC	R16@>63, R22, R16 // b10 &^ b00
-	EOR	R5@>5, R16, R13 // a40
-	MOVD	16(RSP), R22 // the table's part
-	BIC	R9@>3, R17, R16 // b21 &^ b11
-	BIC	R17@>61, R6, R5 // b31 &^ b21
-	EOR	R26@>21, R16, R16 // a01
-	EOR	R9, R5, R5 // a11
-	MOVD	16(R22), R22 // the round constant
-	BIC	R26@>18, R9, R9 // b11 &^ b01
-	BIC	R3@>28, R26, R26 // b01 &^ b41
-	EOR	R3@>46, R9, R9 // a41
-	BIC	R6@>18, R3, R3 // b41 &^ b31
-	EOR	R6@>46, R26, R26 // a31
-	TST	$0x1000000000, R22 // whether this was the last turn
-	EOR	R22, R12, R6 // a00 += the round constant
-	EOR	R17@>15, R3, R17 // a21
-	BIC	R1@>16, R23, R12 // b22 &^ b12
-	BIC	R23@>9, R19, R22 // b32 &^ b22
-	BIC	R19@>30, R11, R3 // b42 &^ b32
-	EOR	R23@>39, R3, R3 // a22
-	BIC	R11@>2, R8, R23 // b02 &^ b42
-	EOR	R19@>32, R23, R19 // a32
-	BIC	R8@>7, R1, R23 // b12 &^ b02
-	EOR	R11@>9, R23, R23 // a42
-	EOR	R8@>23, R12, R12 // a02
-	EOR	R1@>25, R22, R22 // a12
-	BIC	R30@>57, R20, R11 // b23 &^ b13
-	BIC	R20@>7, R7, R8 // b33 &^ b23
-	BIC	R7@>38, R4, R1 // b43 &^ b33
-	EOR	R20@>45, R1, R20 // a23
-	BIC	R4@>61, R25, R1 // b03 &^ b43
-	EOR	R7@>35, R1, R1 // a33
-	BIC	R25@>29, R30, R7 // b13 &^ b03
-	EOR	R4@>26, R7, R4 // a43
-	EOR	R25@>22, R11, R25 // a03
-	EOR	R30, R8, R8 // a13
-	BIC	R0@>10, R24, R7 // b24 &^ b14
-	BIC	R24@>22, R2, R11 // b34 &^ b24
-	BIC	R2@>44, R21, R30 // b44 &^ b34
-	EOR	R24@>2, R30, R30 // a24
-	BIC	R21@>62, R15, R24 // b04 &^ b44
-	EOR	R2@>42, R24, R24 // a34
-	BIC	R15@>54, R0, R2 // b14 &^ b04
-	EOR	R21@>52, R2, R2 // a44
-	EOR	R15, R7, R21 // a04
-	EOR	R0@>32, R11, R7 // a14
+	EOR	R6@>19, R8, R15 // c1 += a10
+	EOR	R3@>35, R19, R2 // c3 += a31
+	EOR	R23@>40, R15, R15 // c1 += a11
+	EOR	R13@>43, R2, R2 // c3 += a32
+	EOR	R1@>33, R15, R11 // c1 += a12
+	EOR	R17@>37, R2, R2 // c3 += a33
+	EOR	R20@>49, R11, R11 // c1 += a13
+	EOR	R14@>25, R2, R2 // c3 += a34
+	MOVD	R2, 8(RSP) // c3
+	EOR	R10@>40, R26, R15 // c2 += a21
+	EOR	R2@>40, R11, R2 // d2
+	EOR	R27@>60, R15, R15 // c2 += a22
+	EOR	R16@>21, R15, R15 // c2 += a23
+	EOR	R26@>27, R2, R26 // a20 += d2
+	EOR	R4@>56, R15, R15 // c2 += a24
+	EOR	R10@>3, R2, R10 // a21 += d2
+	EOR	R27@>23, R2, R27 // a22 += d2
+	EOR	R16@>48, R2, R16 // a23 += d2
+	EOR	R4@>19, R2, R2 // a24 += d2
+	EOR	R9@>44, R12, R4 // c4 += a41
+	EOR	R30@>17, R4, R4 // c4 += a42
+	EOR	R24@>28, R4, R4 // c4 += a43
+	EOR	R22@>8, R4, R4 // c4 += a44
+	EOR	R11@>22, R4, R11 // d0
+	EOR	R15@>51, R4, R4 // d3
+	EOR	R19@>1, R4, R19 // a30 += d3
+	EOR	R3@>36, R4, R3 // a31 += d3
+	EOR	R13@>44, R4, R13 // a32 += d3
+	EOR	R17@>38, R4, R17 // a33 += d3
+	EOR	R14@>26, R4, R4 // a34 += d3
+	EOR	R25@>17, R21, R14 // c0 += a01
+	EOR	R0@>58, R14, R14 // c0 += a02
+	EOR	R21@>44, R11, R21 // a00 += d0
+	EOR	R7@>54, R14, R14 // c0 += a03
+	EOR	R25@>61, R11, R25 // a01 += d0
+	EOR	R5@>45, R14, R14 // c0 += a04
+	EOR	R0@>38, R11, R0 // a02 += d0
+	EOR	R7@>34, R11, R7 // a03 += d0
+	EOR	R5@>25, R11, R11 // a04 += d0
+	EOR	R15@>5, R14, R15 // d1
+	MOVD	8(RSP), R5 // c3
+	EOR	R6@>62, R15, R6 // a10 += d1
+	EOR	R23@>19, R15, R23 // a11 += d1
+	EOR	R1@>12, R15, R1 // a12 += d1
+	EOR	R20@>28, R15, R20 // a13 += d1
+	EOR	R8@>43, R15, R8 // a14 += d1
+	EOR	R14@>43, R5, R14 // d4
+	EOR	R12, R14, R12 // a40 += d4
+	EOR	R9@>44, R14, R9 // a41 += d4
+	EOR	R30@>17, R14, R15 // a42 += d4
+	EOR	R24@>28, R14, R30 // a43 += d4
+	EOR	R22@>8, R14, R5 // a44 += d4
+	BIC	R23@>20, R27, R14 // b20 &^ b10
+	BIC	R27@>2, R17, R24 // b30 &^ b20
+	BIC	R17@>56, R5, R22 // b40 &^ b30
+	EOR	R27@>58, R22, R27 // a20
+	BIC	R5@>50, R21, R22 // b00 &^ b40
+	EOR	R17@>42, R22, R22 // a30
+	BIC	R21, R23, R17 // b10 &^ b00
+	EOR	R5@>50, R17, R5 // a40
+	EOR	R21@>20, R14, R17 // a00
+	EOR	R23@>22, R24, R21 // a10
+	MOVD	16(RSP), R14 // the table's part
+	BIC	R9@>47, R0, R23 // b21 &^ b11
+	BIC	R0@>62, R20, R24 // b31 &^ b21
+	EOR	R19@>38, R23, R23 // a01
+	EOR	R9@>45, R24, R24 // a11
+	MOVD	8(R14), R14 // the round constant
+	BIC	R19@>55, R9, R9 // b11 &^ b01
+	BIC	R2@>55, R19, R19 // b01 &^ b41
+	EOR	R2@>46, R9, R9 // a41
+	BIC	R20@>37, R2, R2 // b41 &^ b31
+	EOR	R20@>28, R19, R20 // a31
+	EOR	R14, R17, R14 // a00 += the round constant
+	EOR	R0@>35, R2, R17 // a21
+	BIC	R10@>43, R13, R0 // b22 &^ b12
+	BIC	R13@>46, R30, R19 // b32 &^ b22
+	BIC	R30@>10, R11, R2 // b42 &^ b32
+	EOR	R6@>5, R0, R0 // a02
+	EOR	R13@>56, R2, R13 // a22
+	BIC	R11@>3, R6, R2 // b02 &^ b42
+	EOR	R30@>13, R2, R2 // a32
+	BIC	R6@>26, R10, R30 // b12 &^ b02
+	EOR	R11@>29, R30, R6 // a42
+	EOR	R10@>25, R19, R19 // a12
+	BIC	R25@>58, R1, R11 // b23 &^ b13
+	BIC	R1@>26, R16, R30 // b33 &^ b23
+	BIC	R16@>1, R4, R10 // b43 &^ b33
+	EOR	R12@>3, R11, R11 // a03
+	EOR	R1@>27, R10, R1 // a23
+	BIC	R4@>34, R12, R10 // b03 &^ b43
+	EOR	R16@>35, R10, R10 // a33
+	BIC	R12@>9, R25, R12 // b13 &^ b03
+	EOR	R4@>43, R12, R4 // a43
+	EOR	R25@>20, R30, R12 // a13
+	BIC	R3@>47, R15, R16 // b24 &^ b14
+	BIC	R15@>2, R7, R30 // b34 &^ b24
+	BIC	R7@>45, R8, R25 // b44 &^ b34
+	EOR	R26, R16, R16 // a04
+	EOR	R15@>47, R25, R15 // a24
+	BIC	R8@>17, R26, R25 // b04 &^ b44
+	EOR	R7@>62, R25, R7 // a34
+	BIC	R26@>17, R3, R25 // b14 &^ b04
+	EOR	R8@>34, R25, R26 // a44
+	EOR	R3@>49, R30, R3 // a14
+	EOR	R21@>19, R3, R30 // c1 += a10
+	EOR	R20@>35, R22, R8 // c3 += a31
+	EOR	R24@>40, R30, R25 // c1 += a11
+	EOR	R2@>43, R8, R8 // c3 += a32
+	EOR	R19@>33, R25, R30 // c1 += a12
+	EOR	R10@>37, R8, R8 // c3 += a33
+	EOR	R12@>49, R30, R30 // c1 += a13
+	EOR	R7@>25, R8, R8 // c3 += a34
+	MOVD	R8, 8(RSP) // c3
+	EOR	R17@>40, R27, R25 // c2 += a21
+	EOR	R8@>40, R30, R8 // d2
+	EOR	R13@>60, R25, R25 // c2 += a22
+	EOR	R1@>21, R25, R25 // c2 += a23
+	EOR	R27@>27, R8, R27 // a20 += d2
+	EOR	R15@>56, R25, R25 // c2 += a24
+	EOR	R17@>3, R8, R17 // a21 += d2
+	EOR	R13@>23, R8, R13 // a22 += d2
+	EOR	R1@>48, R8, R1 // a23 += d2
+	EOR	R15@>19, R8, R15 // a24 += d2
+	EOR	R9@>44, R5, R8 // c4 += a41
+	EOR	R6@>17, R8, R8 // c4 += a42
+	EOR	R4@>28, R8, R8 // c4 += a43
+	EOR	R26@>8, R8, R8 // c4 += a44
+	EOR	R30@>22, R8, R30 // d0
+	EOR	R25@>51, R8, R8 // d3
+	EOR	R22@>1, R8, R22 // a30 += d3
+	EOR	R20@>36, R8, R20 // a31 += d3
+	EOR	R2@>44, R8, R2 // a32 += d3
+	EOR	R10@>38, R8, R10 // a33 += d3
+	EOR	R7@>26, R8, R8 // a34 += d3
+	EOR	R23@>17, R14, R7 // c0 += a01
+	EOR	R0@>58, R7, R7 // c0 += a02
+	EOR	R14@>44, R30, R14 // a00 += d0
+	EOR	R11@>54, R7, R7 // c0 += a03
+	EOR	R23@>61, R30, R23 // a01 += d0
+	EOR	R16@>45, R7, R7 // c0 += a04
+	EOR	R0@>38, R30, R0 // a02 += d0
+	EOR	R11@>34, R30, R11 // a03 += d0
+	EOR	R16@>25, R30, R30 // a04 += d0
+	EOR	R25@>5, R7, R25 // d1
+	MOVD	8(RSP), R16 // c3
+	EOR	R21@>62, R25, R21 // a10 += d1
+	EOR	R24@>19, R25, R24 // a11 += d1
+	EOR	R19@>12, R25, R19 // a12 += d1
+	EOR	R12@>28, R25, R12 // a13 += d1
+	EOR	R3@>43, R25, R3 // a14 += d1
+	EOR	R7@>43, R16, R16 // d4
+	EOR	R5, R16, R25 // a40 += d4
+	EOR	R9@>44, R16, R7 // a41 += d4
+	EOR	R6@>17, R16, R9 // a42 += d4
+	EOR	R4@>28, R16, R5 // a43 += d4
+	EOR	R26@>8, R16, R4 // a44 += d4
+	BIC	R24@>20, R13, R6 // b20 &^ b10
+	BIC	R13@>2, R10, R16 // b30 &^ b20
+	BIC	R10@>56, R4, R26 // b40 &^ b30
+	EOR	R13@>58, R26, R26 // a20
+	BIC	R4@>50, R14, R13 // b00 &^ b40
+	EOR	R10@>42, R13, R10 // a30
+	BIC	R14, R24, R13 // b10 &^ b00
+	EOR	R4@>50, R13, R13 // a40
+	EOR	R14@>20, R6, R14 // a00
+	EOR	R24@>22, R16, R16 // a10
+	MOVD	16(RSP), R4 // the table's part
+	BIC	R7@>47, R0, R24 // b21 &^ b11
+	BIC	R0@>62, R12, R6 // b31 &^ b21
+	EOR	R22@>38, R24, R24 // a01
+	EOR	R7@>45, R6, R6 // a11
+	MOVD	16(R4), R4 // the round constant
+	BIC	R22@>55, R7, R7 // b11 &^ b01
+	BIC	R15@>55, R22, R22 // b01 &^ b41
+	EOR	R15@>46, R7, R7 // a41
+	BIC	R12@>37, R15, R15 // b41 &^ b31
+	EOR	R12@>28, R22, R22 // a31
+	TST	$0x800000000000000, R4 // whether this was the last turn
+	EOR	R4, R14, R4 // a00 += the round constant
+	EOR	R0@>35, R15, R14 // a21
+	BIC	R17@>43, R2, R15 // b22 &^ b12
+	BIC	R2@>46, R5, R0 // b32 &^ b22
+	BIC	R5@>10, R30, R12 // b42 &^ b32
+	EOR	R2@>56, R12, R2 // a22
+	BIC	R30@>3, R21, R12 // b02 &^ b42
+	EOR	R5@>13, R12, R12 // a32
+	BIC	R21@>26, R17, R5 // b12 &^ b02
+	EOR	R30@>29, R5, R30 // a42
+	EOR	R21@>5, R15, R5 // a02
+	EOR	R17@>25, R0, R21 // a12
+	BIC	R23@>58, R19, R17 // b23 &^ b13
+	BIC	R19@>26, R1, R15 // b33 &^ b23
+	BIC	R1@>1, R8, R0 // b43 &^ b33
+	EOR	R19@>27, R0, R19 // a23
+	BIC	R8@>34, R25, R0 // b03 &^ b43
+	EOR	R1@>35, R0, R0 // a33
+	BIC	R25@>9, R23, R1 // b13 &^ b03
+	EOR	R8@>43, R1, R1 // a43
+	EOR	R25@>3, R17, R25 // a03
+	EOR	R23@>20, R15, R8 // a13
+	BIC	R20@>47, R9, R15 // b24 &^ b14
+	BIC	R9@>2, R11, R17 // b34 &^ b24
+	BIC	R11@>45, R3, R23 // b44 &^ b34
+	EOR	R9@>47, R23, R9 // a24
+	BIC	R3@>17, R27, R23 // b04 &^ b44
+	EOR	R11@>62, R23, R11 // a34
+	BIC	R27@>17, R20, R23 // b14 &^ b04
+	EOR	R3@>34, R23, R3 // a44
+	EOR	R27, R15, R23 // a04
+	EOR	R20@>49, R17, R15 // a14
 	BEQ	last
 	// Rounds 3 and 4, 7 and 8, …, 19 and 20.
-	EOR	R5@>39, R14, R15 // c1 += a11
-	EOR	R10@>20, R19, R0 // c3 += a30
-	EOR	R22@>51, R15, R11 // c1 += a12
-	EOR	R26@>38, R0, R15 // c3 += a31
-	EOR	R8@>3, R11, R11 // c1 += a13
-	EOR	R1@>13, R15, R15 // c3 += a33
-	EOR	R7@>62, R11, R0 // c1 += a14
-	EOR	R24@>1, R15, R11 // c3 += a34
-	MOVD	R11, 8(RSP) // c3
-	EOR	R27@>24, R17, R15 // c2 += a20
-	EOR	R0@>46, R11, R11 // d2
-	EOR	R3, R15, R15 // c2 += a22
-	EOR	R20@>8, R15, R15 // c2 += a23
-	EOR	R27@>27, R11, R27 // a20 += d2
-	EOR	R30@>61, R15, R15 // c2 += a24
-	EOR	R17@>3, R11, R17 // a21 += d2
-	EOR	R3@>3, R11, R3 // a22 += d2
-	EOR	R20@>11, R11, R20 // a23 += d2
-	EOR	R30, R11, R11 // a24 += d2
-	EOR	R13@>1, R9, R30 // c4 += a40
-	EOR	R23@>37, R30, R30 // c4 += a42
-	EOR	R4@>28, R30, R30 // c4 += a43
-	EOR	R2@>55, R30, R30 // c4 += a44
-	EOR	R0@>24, R30, R0 // d0
-	EOR	R30@>17, R15, R30 // d3
-	EOR	R10@>18, R30, R10 // a30 += d3
-	EOR	R26@>36, R30, R26 // a31 += d3
-	EOR	R19@>62, R30, R19 // a32 += d3
-	EOR	R1@>11, R30, R1 // a33 += d3
-	EOR	R24@>63, R30, R24 // a34 += d3
-	EOR	R6@>43, R12, R30 // c0 += a00
-	EOR	R16@>40, R30, R30 // c0 += a01
-	EOR	R6, R0, R6 // a00 += d0
-	EOR	R25@>14, R30, R30 // c0 += a03
-	EOR	R16@>61, R0, R16 // a01 += d0
-	EOR	R21@>24, R30, R30 // c0 += a04
-	EOR	R12@>21, R0, R12 // a02 += d0
-	EOR	R25@>35, R0, R25 // a03 += d0
-	EOR	R21@>45, R0, R0 // a04 += d0
-	EOR	R30@>40, R15, R15 // d1
-	MOVD	8(RSP), R21 // c3
-	EOR	R14@>44, R15, R14 // a10 += d1
-	EOR	R5@>19, R15, R5 // a11 += d1
-	EOR	R22@>31, R15, R22 // a12 += d1
-	EOR	R8@>47, R15, R8 // a13 += d1
-	EOR	R7@>42, R15, R15 // a14 += d1
-	BIC	R5@>1, R3, R7 // b20 &^ b10
-	EOR	R21@>24, R30, R30 // d4
-	BIC	R3@>39, R1, R21 // b30 &^ b20
-	EOR	R13@>45, R30, R13 // a40 += d4
-	EOR	R9@>44, R30, R9 // a41 += d4
-	EOR	R23@>17, R30, R23 // a42 += d4
-	EOR	R4@>8, R30, R4 // a43 += d4
-	EOR	R2@>35, R30, R30 // a44 += d4
-	EOR	R6, R7, R7 // a00
-	BIC	R1@>19, R30, R2 // b40 &^ b30
-	EOR	R5@>40, R21, R21 // a10
-	EOR	R3@>58, R2, R2 // a20
-	BIC	R30@>6, R6, R3 // b00 &^ b40
-	EOR	R1@>25, R3, R3 // a30
-	BIC	R6@>63, R5, R5 // b10 &^ b00
-	EOR	R30@>5, R5, R1 // a40
-	MOVD	16(RSP), R30 // the table's part
-	BIC	R9@>3, R12, R5 // b21 &^ b11
-	BIC	R12@>61, R8, R6 // b31 &^ b21
-	EOR	R10@>21, R5, R5 // a01
-	EOR	R9, R6, R6 // a11
-	MOVD	24(R30), R30 // the round constant
-	BIC	R10@>18, R9, R9 // b11 &^ b01
-	BIC	R11@>28, R10, R10 // b01 &^ b41
-	EOR	R11@>46, R9, R9 // a41
-	BIC	R8@>18, R11, R11 // b41 &^ b31
-	EOR	R8@>46, R10, R8 // a31
-	EOR	R30, R7, R30 // a00 += the round constant
-	EOR	R12@>15, R11, R7 // a21
-	BIC	R17@>16, R19, R10 // b22 &^ b12
-	BIC	R19@>9, R4, R11 // b32 &^ b22
-	BIC	R4@>30, R0, R12 // b42 &^ b32
-	EOR	R14@>23, R10, R10 // a02
-	EOR	R19@>39, R12, R12 // a22
-	BIC	R0@>2, R14, R19 // b02 &^ b42
-	EOR	R4@>32, R19, R4 // a32
-	BIC	R14@>7, R17, R19 // b12 &^ b02
-	EOR	R0@>9, R19, R14 // a42
-	EOR	R17@>25, R11, R11 // a12
-	BIC	R16@>57, R22, R17 // b23 &^ b13
-	BIC	R22@>7, R20, R19 // b33 &^ b23
-	BIC	R20@>38, R24, R0 // b43 &^ b33
-	EOR	R13@>22, R17, R17 // a03
-	EOR	R22@>45, R0, R22 // a23
-	BIC	R24@>61, R13, R0 // b03 &^ b43
-	EOR	R20@>35, R0, R0 // a33
-	BIC	R13@>29, R16, R13 // b13 &^ b03
-	EOR	R24@>26, R13, R13 // a43
-	EOR	R16, R19, R20 // a13
-	BIC	R26@>10, R23, R24 // b24 &^ b14
-	BIC	R23@>22, R25, R19 // b34 &^ b24
-	BIC	R25@>44, R15, R16 // b44 &^ b34
-	EOR	R27, R24, R24 // a04
-	EOR	R23@>2, R16, R23 // a24
-	BIC	R15@>62, R27, R16 // b04 &^ b44
-	EOR	R25@>42, R16, R25 // a34
-	BIC	R27@>54, R26, R27 // b14 &^ b04
-	EOR	R15@>52, R27, R27 // a44
-	EOR	R26@>32, R19, R19 // a14
-	EOR	R6@>39, R21, R16 // c1 += a11
-	EOR	R3@>20, R4, R15 // c3 += a30
-	EOR	R11@>51, R16, R16 // c1 += a12
-	EOR	R8@>38, R15, R26 // c3 += a31
-	EOR	R20@>3, R16, R16 // c1 += a13
-	EOR	R0@>13, R26, R15 // c3 += a33
-	EOR	R19@>62, R16, R16 // c1 += a14
-	EOR	R25@>1, R15, R26 // c3 += a34
-	MOVD	R26, 8(RSP) // c3
-	EOR	R2@>24, R7, R15 // c2 += a20
-	EOR	R16@>46, R26, R26 // d2
-	EOR	R12, R15, R15 // c2 += a22
-	EOR	R22@>8, R15, R15 // c2 += a23
-	EOR	R2@>27, R26, R2 // a20 += d2
-	EOR	R23@>61, R15, R15 // c2 += a24
-	EOR	R7@>3, R26, R7 // a21 += d2
-	EOR	R12@>3, R26, R12 // a22 += d2
-	EOR	R22@>11, R26, R22 // a23 += d2
-	EOR	R23, R26, R26 // a24 += d2
-	EOR	R1@>1, R9, R23 // c4 += a40
-	EOR	R14@>37, R23, R23 // c4 += a42
-	EOR	R13@>28, R23, R23 // c4 += a43
-	EOR	R27@>55, R23, R23 // c4 += a44
-	EOR	R16@>24, R23, R16 // d0
-	EOR	R23@>17, R15, R23 // d3
-	EOR	R3@>18, R23, R3 // a30 += d3
-	EOR	R8@>36, R23, R8 // a31 += d3
-	EOR	R4@>62, R23, R4 // a32 += d3
-	EOR	R0@>11, R23, R0 // a33 += d3
-	EOR	R25@>63, R23, R23 // a34 += d3
-	EOR	R30@>43, R10, R25 // c0 += a00
-	EOR	R5@>40, R25, R25 // c0 += a01
-	EOR	R30, R16, R30 // a00 += d0
-	EOR	R17@>14, R25, R25 // c0 += a03
-	EOR	R5@>61, R16, R5 // a01 += d0
-	EOR	R24@>24, R25, R25 // c0 += a04
-	EOR	R10@>21, R16, R10 // a02 += d0
-	EOR	R17@>35, R16, R17 // a03 += d0
-	EOR	R24@>45, R16, R16 // a04 += d0
-	EOR	R25@>40, R15, R15 // d1
-	MOVD	8(RSP), R24 // c3
-	EOR	R21@>44, R15, R21 // a10 += d1
-	EOR	R6@>19, R15, R6 // a11 += d1
-	EOR	R11@>31, R15, R11 // a12 += d1
-	EOR	R20@>47, R15, R20 // a13 += d1
-	EOR	R19@>42, R15, R15 // a14 += d1
-	BIC	R6@>1, R12, R19 // b20 &^ b10
-	EOR	R24@>24, R25, R25 // d4
-	BIC	R12@>39, R0, R24 // b30 &^ b20
-	EOR	R1@>45, R25, R1 // a40 += d4
-	EOR	R9@>44, R25, R9 // a41 += d4
-	EOR	R14@>17, R25, R14 // a42 += d4
-	EOR	R13@>8, R25, R13 // a43 += d4
-	EOR	R27@>35, R25, R27 // a44 += d4
-	EOR	R30, R19, R25 // a00
-	BIC	R0@>19, R27, R19 // b40 &^ b30
-	EOR	R6@>40, R24, R24 // a10
-	EOR	R12@>58, R19, R12 // a20
-	BIC	R27@>6, R30, R19 // b00 &^ b40
-	EOR	R0@>25, R19, R0 // a30
-	BIC	R30@>63, R6, R30 // b10 &^ b00
-	EOR	R27@>5, R30, R19 // a40
-	MOVD	16(RSP), R30 // the table's part
-	BIC	R9@>3, R10, R6 // b21 &^ b11
-	EOR	R3@>21, R6, R6 // a01
-	MOVD	32(R30), R27 // the round constant
-	ADD	$32, R30, R30 // the table's next part
-	MOVD	R30, 16(RSP) // 
-	BIC	R10@>61, R20, R30 // b31 &^ b21
-	EOR	R9, R30, R30 // a11
-	BIC	R3@>18, R9, R9 // b11 &^ b01
-	EOR	R27, R25, R25 // a00 += the round constant
-	BIC	R20@>18, R26, R27 // b41 &^ b31
-	EOR	R10@>15, R27, R10 // a21
-	BIC	R26@>28, R3, R3 // b01 &^ b41
-	EOR	R20@>46, R3, R3 // a31
-	EOR	R26@>46, R9, R9 // a41
-	BIC	R7@>16, R4, R20 // b22 &^ b12
-	BIC	R4@>9, R13, R27 // b32 &^ b22
-	BIC	R13@>30, R16, R26 // b42 &^ b32
-	EOR	R21@>23, R20, R20 // a02
-	EOR	R4@>39, R26, R26 // a22
-	BIC	R16@>2, R21, R4 // b02 &^ b42
-	EOR	R13@>32, R4, R13 // a32
-	BIC	R21@>7, R7, R4 // b12 &^ b02
-	EOR	R16@>9, R4, R21 // a42
-	EOR	R7@>25, R27, R7 // a12
-	BIC	R5@>57, R11, R4 // b23 &^ b13
-	BIC	R11@>7, R22, R27 // b33 &^ b23
-	BIC	R22@>38, R23, R16 // b43 &^ b33
-	EOR	R1@>22, R4, R4 // a03
-	EOR	R11@>45, R16, R11 // a23
-	BIC	R23@>61, R1, R16 // b03 &^ b43
-	EOR	R22@>35, R16, R22 // a33
-	BIC	R1@>29, R5, R1 // b13 &^ b03
-	EOR	R23@>26, R1, R23 // a43
-	EOR	R5, R27, R16 // a13
-	BIC	R8@>10, R14, R27 // b24 &^ b14
-	BIC	R14@>22, R17, R5 // b34 &^ b24
-	BIC	R17@>44, R15, R1 // b44 &^ b34
-	EOR	R2, R27, R27 // a04
-	EOR	R14@>2, R1, R1 // a24
-	BIC	R15@>62, R2, R14 // b04 &^ b44
-	EOR	R17@>42, R14, R14 // a34
-	BIC	R2@>54, R8, R2 // b14 &^ b04
-	EOR	R15@>52, R2, R15 // a44
-	EOR	R8@>32, R5, R5 // a14
+	EOR	R16@>19, R15, R20 // c1 += a10
+	EOR	R22@>35, R10, R27 // c3 += a31
+	EOR	R6@>40, R20, R17 // c1 += a11
+	EOR	R12@>43, R27, R27 // c3 += a32
+	EOR	R21@>33, R17, R17 // c1 += a12
+	EOR	R0@>37, R27, R27 // c3 += a33
+	EOR	R8@>49, R17, R17 // c1 += a13
+	EOR	R11@>25, R27, R27 // c3 += a34
+	MOVD	R27, 8(RSP) // c3
+	EOR	R14@>40, R26, R20 // c2 += a21
+	EOR	R27@>40, R17, R27 // d2
+	EOR	R2@>60, R20, R20 // c2 += a22
+	EOR	R19@>21, R20, R20 // c2 += a23
+	EOR	R26@>27, R27, R26 // a20 += d2
+	EOR	R9@>56, R20, R20 // c2 += a24
+	EOR	R14@>3, R27, R14 // a21 += d2
+	EOR	R2@>23, R27, R2 // a22 += d2
+	EOR	R19@>48, R27, R19 // a23 += d2
+	EOR	R9@>19, R27, R27 // a24 += d2
+	EOR	R7@>44, R13, R9 // c4 += a41
+	EOR	R30@>17, R9, R9 // c4 += a42
+	EOR	R1@>28, R9, R9 // c4 += a43
+	EOR	R3@>8, R9, R9 // c4 += a44
+	EOR	R17@>22, R9, R17 // d0
+	EOR	R20@>51, R9, R9 // d3
+	EOR	R10@>1, R9, R10 // a30 += d3
+	EOR	R22@>36, R9, R22 // a31 += d3
+	EOR	R12@>44, R9, R12 // a32 += d3
+	EOR	R0@>38, R9, R0 // a33 += d3
+	EOR	R11@>26, R9, R9 // a34 += d3
+	EOR	R24@>17, R4, R11 // c0 += a01
+	EOR	R5@>58, R11, R11 // c0 += a02
+	EOR	R4@>44, R17, R4 // a00 += d0
+	EOR	R25@>54, R11, R11 // c0 += a03
+	EOR	R24@>61, R17, R24 // a01 += d0
+	EOR	R23@>45, R11, R11 // c0 += a04
+	EOR	R5@>38, R17, R5 // a02 += d0
+	EOR	R25@>34, R17, R25 // a03 += d0
+	EOR	R23@>25, R17, R17 // a04 += d0
+	EOR	R20@>5, R11, R20 // d1
+	MOVD	8(RSP), R23 // c3
+	EOR	R16@>62, R20, R16 // a10 += d1
+	EOR	R6@>19, R20, R6 // a11 += d1
+	EOR	R21@>12, R20, R21 // a12 += d1
+	EOR	R8@>28, R20, R8 // a13 += d1
+	EOR	R15@>43, R20, R20 // a14 += d1
+	EOR	R11@>43, R23, R15 // d4
+	EOR	R13, R15, R11 // a40 += d4
+	EOR	R7@>44, R15, R23 // a41 += d4
+	EOR	R30@>17, R15, R30 // a42 += d4
+	EOR	R1@>28, R15, R13 // a43 += d4
+	EOR	R3@>8, R15, R7 // a44 += d4
+	BIC	R6@>20, R2, R15 // b20 &^ b10
+	BIC	R2@>2, R0, R1 // b30 &^ b20
+	BIC	R0@>56, R7, R3 // b40 &^ b30
+	EOR	R2@>58, R3, R2 // a20
+	BIC	R7@>50, R4, R3 // b00 &^ b40
+	EOR	R0@>42, R3, R3 // a30
+	BIC	R4, R6, R0 // b10 &^ b00
+	EOR	R7@>50, R0, R0 // a40
+	EOR	R4@>20, R15, R7 // a00
+	EOR	R6@>22, R1, R1 // a10
+	MOVD	16(RSP), R4 // the table's part
+	BIC	R23@>47, R5, R15 // b21 &^ b11
+	BIC	R5@>62, R8, R6 // b31 &^ b21
+	EOR	R10@>38, R15, R15 // a01
+	EOR	R23@>45, R6, R6 // a11
+	MOVD	24(R4), R4 // the round constant
+	BIC	R10@>55, R23, R23 // b11 &^ b01
+	BIC	R27@>55, R10, R10 // b01 &^ b41
+	EOR	R27@>46, R23, R23 // a41
+	BIC	R8@>37, R27, R27 // b41 &^ b31
+	EOR	R8@>28, R10, R8 // a31
+	EOR	R4, R7, R10 // a00 += the round constant
+	EOR	R5@>35, R27, R5 // a21
+	BIC	R14@>43, R12, R27 // b22 &^ b12
+	BIC	R12@>46, R13, R7 // b32 &^ b22
+	BIC	R13@>10, R17, R4 // b42 &^ b32
+	EOR	R16@>5, R27, R27 // a02
+	EOR	R12@>56, R4, R12 // a22
+	BIC	R17@>3, R16, R4 // b02 &^ b42
+	EOR	R13@>13, R4, R13 // a32
+	BIC	R16@>26, R14, R16 // b12 &^ b02
+	EOR	R17@>29, R16, R4 // a42
+	EOR	R14@>25, R7, R16 // a12
+	BIC	R24@>58, R21, R14 // b23 &^ b13
+	BIC	R21@>26, R19, R7 // b33 &^ b23
+	BIC	R19@>1, R9, R17 // b43 &^ b33
+	EOR	R11@>3, R14, R14 // a03
+	EOR	R21@>27, R17, R17 // a23
+	BIC	R9@>34, R11, R21 // b03 &^ b43
+	EOR	R19@>35, R21, R19 // a33
+	BIC	R11@>9, R24, R11 // b13 &^ b03
+	EOR	R9@>43, R11, R21 // a43
+	EOR	R24@>20, R7, R7 // a13
+	BIC	R22@>47, R30, R24 // b24 &^ b14
+	BIC	R30@>2, R25, R9 // b34 &^ b24
+	BIC	R25@>45, R20, R11 // b44 &^ b34
+	EOR	R26, R24, R24 // a04
+	EOR	R30@>47, R11, R11 // a24
+	BIC	R20@>17, R26, R30 // b04 &^ b44
+	EOR	R25@>62, R30, R30 // a34
+	BIC	R26@>17, R22, R26 // b14 &^ b04
+	EOR	R20@>34, R26, R25 // a44
+	EOR	R22@>49, R9, R22 // a14
+	EOR	R1@>19, R22, R26 // c1 += a10
+	EOR	R8@>35, R3, R9 // c3 += a31
+	EOR	R6@>40, R26, R26 // c1 += a11
+	EOR	R13@>43, R9, R9 // c3 += a32
+	EOR	R16@>33, R26, R26 // c1 += a12
+	EOR	R19@>37, R9, R9 // c3 += a33
+	EOR	R7@>49, R26, R20 // c1 += a13
+	EOR	R30@>25, R9, R9 // c3 += a34
+	MOVD	R9, 8(RSP) // c3
+	EOR	R5@>40, R2, R26 // c2 += a21
+	EOR	R9@>40, R20, R9 // d2
+	EOR	R12@>60, R26, R26 // c2 += a22
+	EOR	R17@>21, R26, R26 // c2 += a23
+	EOR	R2@>27, R9, R2 // a20 += d2
+	EOR	R11@>56, R26, R26 // c2 += a24
+	EOR	R5@>3, R9, R5 // a21 += d2
+	EOR	R12@>23, R9, R12 // a22 += d2
+	EOR	R17@>48, R9, R17 // a23 += d2
+	EOR	R11@>19, R9, R9 // a24 += d2
+	EOR	R23@>44, R0, R11 // c4 += a41
+	EOR	R4@>17, R11, R11 // c4 += a42
+	EOR	R21@>28, R11, R11 // c4 += a43
+	EOR	R25@>8, R11, R11 // c4 += a44
+	EOR	R20@>22, R11, R20 // d0
+	EOR	R26@>51, R11, R11 // d3
+	EOR	R3@>1, R11, R3 // a30 += d3
+	EOR	R8@>36, R11, R8 // a31 += d3
+	EOR	R13@>44, R11, R13 // a32 += d3
+	EOR	R19@>38, R11, R19 // a33 += d3
+	EOR	R30@>26, R11, R11 // a34 += d3
+	EOR	R15@>17, R10, R30 // c0 += a01
+	EOR	R27@>58, R30, R30 // c0 += a02
+	EOR	R10@>44, R20, R10 // a00 += d0
+	EOR	R14@>54, R30, R30 // c0 += a03
+	EOR	R15@>61, R20, R15 // a01 += d0
+	EOR	R24@>45, R30, R30 // c0 += a04
+	EOR	R27@>38, R20, R27 // a02 += d0
+	EOR	R14@>34, R20, R14 // a03 += d0
+	EOR	R24@>25, R20, R24 // a04 += d0
+	EOR	R26@>5, R30, R26 // d1
+	MOVD	8(RSP), R20 // c3
+	EOR	R1@>62, R26, R1 // a10 += d1
+	EOR	R6@>19, R26, R6 // a11 += d1
+	EOR	R16@>12, R26, R16 // a12 += d1
+	EOR	R7@>28, R26, R7 // a13 += d1
+	EOR	R22@>43, R26, R22 // a14 += d1
+	EOR	R30@>43, R20, R26 // d4
+	EOR	R0, R26, R20 // a40 += d4
+	EOR	R23@>44, R26, R0 // a41 += d4
+	EOR	R4@>17, R26, R4 // a42 += d4
+	EOR	R21@>28, R26, R30 // a43 += d4
+	EOR	R25@>8, R26, R23 // a44 += d4
+	BIC	R6@>20, R12, R21 // b20 &^ b10
+	BIC	R12@>2, R19, R25 // b30 &^ b20
+	BIC	R19@>56, R23, R26 // b40 &^ b30
+	EOR	R12@>58, R26, R26 // a20
+	BIC	R23@>50, R10, R12 // b00 &^ b40
+	EOR	R19@>42, R12, R19 // a30
+	BIC	R10, R6, R12 // b10 &^ b00
+	EOR	R23@>50, R12, R12 // a40
+	EOR	R10@>20, R21, R21 // a00
+	EOR	R6@>22, R25, R6 // a10
+	MOVD	16(RSP), R23 // the table's part
+	BIC	R0@>47, R27, R25 // b21 &^ b11
+	EOR	R3@>38, R25, R25 // a01
+	MOVD	32(R23), R10 // the round constant
+	ADD	$32, R23, R23 // the table's next part
+	MOVD	R23, 16(RSP) // 
+	BIC	R27@>62, R7, R23 // b31 &^ b21
+	EOR	R0@>45, R23, R23 // a11
+	BIC	R3@>55, R0, R0 // b11 &^ b01
+	EOR	R10, R21, R21 // a00 += the round constant
+	BIC	R7@>37, R9, R10 // b41 &^ b31
+	EOR	R27@>35, R10, R10 // a21
+	BIC	R9@>55, R3, R27 // b01 &^ b41
+	EOR	R7@>28, R27, R3 // a31
+	EOR	R9@>46, R0, R9 // a41
+	BIC	R5@>43, R13, R0 // b22 &^ b12
+	BIC	R13@>46, R30, R7 // b32 &^ b22
+	BIC	R30@>10, R24, R27 // b42 &^ b32
+	EOR	R1@>5, R0, R0 // a02
+	EOR	R13@>56, R27, R27 // a22
+	BIC	R24@>3, R1, R13 // b02 &^ b42
+	EOR	R30@>13, R13, R13 // a32
+	BIC	R1@>26, R5, R1 // b12 &^ b02
+	EOR	R24@>29, R1, R30 // a42
+	EOR	R5@>25, R7, R1 // a12
+	BIC	R15@>58, R16, R7 // b23 &^ b13
+	BIC	R16@>26, R17, R5 // b33 &^ b23
+	BIC	R17@>1, R11, R24 // b43 &^ b33
+	EOR	R20@>3, R7, R7 // a03
+	EOR	R16@>27, R24, R16 // a23
+	BIC	R11@>34, R20, R24 // b03 &^ b43
+	EOR	R17@>35, R24, R17 // a33
+	BIC	R20@>9, R15, R24 // b13 &^ b03
+	EOR	R11@>43, R24, R24 // a43
+	EOR	R15@>20, R5, R20 // a13
+	BIC	R8@>47, R4, R5 // b24 &^ b14
+	BIC	R4@>2, R14, R11 // b34 &^ b24
+	BIC	R14@>45, R22, R15 // b44 &^ b34
+	EOR	R2, R5, R5 // a04
+	EOR	R4@>47, R15, R4 // a24
+	BIC	R22@>17, R2, R15 // b04 &^ b44
+	EOR	R14@>62, R15, R14 // a34
+	BIC	R2@>17, R8, R2 // b14 &^ b04
+	EOR	R22@>34, R2, R22 // a44
+	EOR	R8@>49, R11, R8 // a14
 	B	loop
 
 last:
 	// Round 23.
-	EOR	R5@>39, R14, R11 // c1 += a11
-	EOR	R10@>20, R19, R0 // c3 += a30
-	EOR	R22@>51, R11, R15 // c1 += a12
-	EOR	R26@>38, R0, R11 // c3 += a31
-	EOR	R8@>3, R15, R15 // c1 += a13
-	EOR	R1@>13, R11, R0 // c3 += a33
-	EOR	R7@>62, R15, R15 // c1 += a14
-	EOR	R24@>1, R0, R11 // c3 += a34
-	MOVD	R11, 8(RSP) // c3
-	EOR	R27@>24, R17, R0 // c2 += a20
-	EOR	R15@>46, R11, R11 // d2
-	EOR	R3, R0, R0 // c2 += a22
-	EOR	R20@>8, R0, R0 // c2 += a23
-	EOR	R27@>27, R11, R27 // a20 += d2
-	EOR	R30@>61, R0, R0 // c2 += a24
-	EOR	R17@>3, R11, R17 // a21 += d2
-	EOR	R3@>3, R11, R3 // a22 += d2
-	EOR	R20@>11, R11, R20 // a23 += d2
-	EOR	R30, R11, R11 // a24 += d2
-	EOR	R13@>1, R9, R30 // c4 += a40
-	EOR	R23@>37, R30, R30 // c4 += a42
-	ROR	$21, R3, R3 // b20
-	EOR	R4@>28, R30, R30 // c4 += a43
-	ROR	$58, R17, R17 // b12
-	EOR	R2@>55, R30, R30 // c4 += a44
-	ROR	$2, R27, R27 // b04
-	EOR	R15@>24, R30, R15 // d0
-	EOR	R30@>17, R0, R30 // d3
-	EOR	R10@>18, R30, R10 // a30 += d3
-	EOR	R26@>36, R30, R26 // a31 += d3
-	EOR	R19@>62, R30, R19 // a32 += d3
-	EOR	R1@>11, R30, R1 // a33 += d3
-	EOR	R24@>63, R30, R24 // a34 += d3
-	EOR	R6@>43, R12, R30 // c0 += a00
-	EOR	R16@>40, R30, R30 // c0 += a01
-	EOR	R6, R15, R6 // a00 += d0
-	EOR	R25@>14, R30, R30 // c0 += a03
-	EOR	R16@>61, R15, R16 // a01 += d0
-	EOR	R21@>24, R30, R30 // c0 += a04
-	EOR	R12@>21, R15, R12 // a02 += d0
-	EOR	R25@>35, R15, R25 // a03 += d0
-	EOR	R21@>45, R15, R15 // a04 += d0
-	EOR	R30@>40, R0, R21 // d1
-	MOVD	8(RSP), R0 // c3
-	EOR	R14@>44, R21, R14 // a10 += d1
-	EOR	R5@>19, R21, R5 // a11 += d1
-	EOR	R22@>31, R21, R22 // a12 += d1
-	EOR	R8@>47, R21, R8 // a13 += d1
-	EOR	R7@>42, R21, R21 // a14 += d1
-	ROR	$21, R6, R6 // b00
-	EOR	R0@>24, R30, R30 // d4
-	ROR	$22, R5, R0 // b10
-	EOR	R13@>45, R30, R5 // a40 += d4
-	EOR	R9@>44, R30, R7 // a41 += d4
-	EOR	R23@>17, R30, R23 // a42 += d4
-	EOR	R4@>8, R30, R13 // a43 += d4
-	EOR	R2@>35, R30, R4 // a44 += d4
-	BIC	R0, R3, R9 // b20 &^ b10
-	BIC	R3@>18, R1, R30 // b30 &^ b20
-	BIC	R1@>19, R4, R2 // b40 &^ b30
-	EOR	R9, R6, R9 // a00
-	ROR	$39, R10, R10 // b01
-	EOR	R2@>27, R3, R2 // a20
-	BIC	R4@>27, R6, R3 // b00 &^ b40
-	EOR	R1@>46, R3, R3 // a30
-	BIC	R6, R0, R1 // b10 &^ b00
-	EOR	R4@>27, R1, R4 // a40
-	EOR	R30@>46, R0, R1 // a10
-	MOVD	16(RSP), R30 // the table's part
-	ROR	$21, R7, R6 // b11
-	ROR	$18, R12, R12 // b21
-	BIC	R8@>18, R11, R7 // b41 &^ b31
-	ROR	$1, R14, R14 // b02
-	ROR	$42, R19, R19 // b22
-	MOVD	24(R30), R0 // the round constant
-	ROR	$14, R5, R30 // b03
-	BIC	R6, R12, R5 // b21 &^ b11
-	EOR	R7@>3, R12, R7 // a21
-	BIC	R12@>43, R8, R12 // b31 &^ b21
+	EOR	R16@>19, R15, R20 // c1 += a10
+	EOR	R22@>35, R10, R27 // c3 += a31
+	EOR	R6@>40, R20, R20 // c1 += a11
+	EOR	R12@>43, R27, R17 // c3 += a32
+	EOR	R21@>33, R20, R20 // c1 += a12
+	EOR	R0@>37, R17, R27 // c3 += a33
+	EOR	R8@>49, R20, R17 // c1 += a13
+	EOR	R11@>25, R27, R20 // c3 += a34
+	MOVD	R20, 8(RSP) // c3
+	EOR	R14@>40, R26, R27 // c2 += a21
+	EOR	R20@>40, R17, R20 // d2
+	EOR	R2@>60, R27, R27 // c2 += a22
+	EOR	R19@>21, R27, R27 // c2 += a23
+	EOR	R26@>27, R20, R26 // a20 += d2
+	EOR	R9@>56, R27, R27 // c2 += a24
+	EOR	R14@>3, R20, R14 // a21 += d2
+	EOR	R2@>23, R20, R2 // a22 += d2
+	EOR	R19@>48, R20, R19 // a23 += d2
+	EOR	R9@>19, R20, R9 // a24 += d2
+	EOR	R7@>44, R13, R20 // c4 += a41
+	EOR	R30@>17, R20, R20 // c4 += a42
+	ROR	$44, R2, R2 // b20
+	EOR	R1@>28, R20, R20 // c4 += a43
+	ROR	$17, R14, R14 // b12
+	EOR	R3@>8, R20, R20 // c4 += a44
+	ROR	$25, R26, R26 // b04
+	EOR	R17@>22, R20, R17 // d0
+	EOR	R27@>51, R20, R20 // d3
+	EOR	R10@>1, R20, R10 // a30 += d3
+	EOR	R22@>36, R20, R22 // a31 += d3
+	EOR	R12@>44, R20, R12 // a32 += d3
+	EOR	R0@>38, R20, R0 // a33 += d3
+	EOR	R11@>26, R20, R20 // a34 += d3
+	EOR	R24@>17, R4, R11 // c0 += a01
+	EOR	R5@>58, R11, R11 // c0 += a02
+	EOR	R4@>44, R17, R4 // a00 += d0
+	EOR	R25@>54, R11, R11 // c0 += a03
+	EOR	R24@>61, R17, R24 // a01 += d0
+	EOR	R23@>45, R11, R11 // c0 += a04
+	EOR	R5@>38, R17, R5 // a02 += d0
+	EOR	R25@>34, R17, R25 // a03 += d0
+	EOR	R23@>25, R17, R23 // a04 += d0
+	EOR	R27@>5, R11, R27 // d1
+	MOVD	8(RSP), R17 // c3
+	EOR	R16@>62, R27, R16 // a10 += d1
+	EOR	R6@>19, R27, R6 // a11 += d1
+	EOR	R21@>12, R27, R21 // a12 += d1
+	EOR	R8@>28, R27, R8 // a13 += d1
+	EOR	R15@>43, R27, R27 // a14 += d1
+	EOR	R11@>43, R17, R11 // d4
+	EOR	R13, R11, R15 // a40 += d4
+	EOR	R7@>44, R11, R7 // a41 += d4
+	EOR	R30@>17, R11, R30 // a42 += d4
+	EOR	R1@>28, R11, R17 // a43 += d4
+	EOR	R3@>8, R11, R11 // a44 += d4
+	BIC	R6, R2, R13 // b20 &^ b10
+	BIC	R2@>22, R0, R1 // b30 &^ b20
+	BIC	R0@>56, R11, R3 // b40 &^ b30
+	EOR	R13, R4, R13 // a00
+	ROR	$35, R10, R10 // b01
+	EOR	R3@>50, R2, R2 // a20
+	BIC	R11@>50, R4, R3 // b00 &^ b40
+	EOR	R0@>42, R3, R3 // a30
+	BIC	R4, R6, R0 // b10 &^ b00
+	EOR	R11@>50, R0, R4 // a40
+	EOR	R1@>42, R6, R1 // a10
+	MOVD	16(RSP), R0 // the table's part
+	ROR	$44, R7, R6 // b11
+	ROR	$61, R5, R11 // b21
+	BIC	R8@>37, R9, R7 // b41 &^ b31
+	ROR	$43, R16, R16 // b02
+	ROR	$38, R12, R12 // b22
+	MOVD	24(R0), R0 // the round constant
+	ROR	$37, R15, R15 // b03
+	BIC	R6, R11, R5 // b21 &^ b11
+	EOR	R7@>26, R11, R7 // a21
+	BIC	R11@>1, R8, R11 // b31 &^ b21
 	EOR	R5, R10, R5 // a01
-	EOR	R0, R9, R0 // a00 += the round constant
-	BIC	R11@>3, R10, R9 // b01 &^ b41
-	EOR	R8@>21, R9, R8 // a31
-	BIC	R10, R6, R9 // b11 &^ b01
-	EOR	R11@>3, R9, R9 // a41
-	EOR	R12@>21, R6, R6 // a11
-	BIC	R17, R19, R10 // b22 &^ b12
-	BIC	R19@>31, R13, R11 // b32 &^ b22
-	BIC	R13@>30, R15, R12 // b42 &^ b32
-	EOR	R10, R14, R10 // a02
-	EOR	R11@>33, R17, R11 // a12
-	BIC	R14, R17, R17 // b12 &^ b02
-	EOR	R12@>3, R19, R12 // a22
-	BIC	R15@>3, R14, R19 // b02 &^ b42
-	EOR	R13@>33, R19, R13 // a32
-	EOR	R15@>3, R17, R14 // a42
-	ROR	$49, R16, R16 // b13
-	ROR	$56, R22, R19 // b23
-	BIC	R20@>38, R24, R17 // b43 &^ b33
-	ROR	$12, R26, R26 // b14
-	ROR	$2, R23, R23 // b24
-	BIC	R16, R19, R15 // b23 &^ b13
-	EOR	R17@>11, R19, R17 // a23
-	BIC	R19@>15, R20, R22 // b33 &^ b23
-	BIC	R24@>11, R30, R19 // b03 &^ b43
-	EOR	R20@>49, R19, R19 // a33
-	BIC	R30, R16, R20 // b13 &^ b03
-	EOR	R24@>11, R20, R20 // a43
-	EOR	R15, R30, R15 // a03
-	EOR	R22@>49, R16, R16 // a13
-	BIC	R26, R23, R22 // b24 &^ b14
-	BIC	R23@>20, R25, R30 // b34 &^ b24
-	BIC	R25@>44, R21, R24 // b44 &^ b34
-	EOR	R24, R23, R23 // a24
-	BIC	R21, R27, R24 // b04 &^ b44
-	EOR	R25@>44, R24, R24 // a34
-	BIC	R27, R26, R25 // b14 &^ b04
-	EOR	R25, R21, R25 // a44
-	EOR	R22, R27, R21 // a04
-	EOR	R30@>44, R26, R22 // a14
+	EOR	R0, R13, R0 // a00 += the round constant
+	BIC	R9@>26, R10, R13 // b01 &^ b41
+	EOR	R8@>63, R13, R8 // a31
+	BIC	R10, R6, R13 // b11 &^ b01
+	EOR	R9@>26, R13, R9 // a41
+	EOR	R11@>63, R6, R6 // a11
+	BIC	R14, R12, R10 // b22 &^ b12
+	BIC	R12@>8, R17, R11 // b32 &^ b22
+	BIC	R17@>10, R23, R13 // b42 &^ b32
+	EOR	R10, R16, R10 // a02
+	EOR	R11@>56, R14, R11 // a12
+	BIC	R16, R14, R14 // b12 &^ b02
+	EOR	R13@>46, R12, R12 // a22
+	BIC	R23@>46, R16, R16 // b02 &^ b42
+	EOR	R17@>56, R16, R13 // a32
+	EOR	R23@>46, R14, R14 // a42
+	ROR	$28, R24, R16 // b13
+	ROR	$34, R21, R21 // b23
+	BIC	R19@>1, R20, R17 // b43 &^ b33
+	ROR	$8, R22, R22 // b14
+	ROR	$25, R30, R24 // b24
+	BIC	R16, R21, R30 // b23 &^ b13
+	EOR	R17@>7, R21, R17 // a23
+	BIC	R21@>56, R19, R23 // b33 &^ b23
+	BIC	R20@>7, R15, R21 // b03 &^ b43
+	EOR	R19@>8, R21, R19 // a33
+	BIC	R15, R16, R21 // b13 &^ b03
+	EOR	R20@>7, R21, R20 // a43
+	EOR	R30, R15, R15 // a03
+	EOR	R23@>8, R16, R16 // a13
+	BIC	R22, R24, R21 // b24 &^ b14
+	BIC	R24@>41, R25, R30 // b34 &^ b24
+	BIC	R25@>45, R27, R23 // b44 &^ b34
+	EOR	R21, R26, R21 // a04
+	EOR	R23@>42, R24, R23 // a24
+	BIC	R27@>42, R26, R24 // b04 &^ b44
+	EOR	R25@>23, R24, R24 // a34
+	BIC	R26, R22, R26 // b14 &^ b04
+	EOR	R27@>42, R26, R25 // a44
+	EOR	R30@>23, R22, R22 // a14
 	MOVD	rate+24(FP), R27
 	MOVD	n+32(FP), R30
 	MOVD	out+16(FP), R26

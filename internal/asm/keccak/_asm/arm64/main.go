@@ -32,7 +32,7 @@ func main() {
 // gpr is the kernel for cores where a shifted operand costs nothing.
 func gpr() *kernel {
 	between := lazyPlan()
-	first := plan{carry: between.carry}
+	first := plan{carry: between.carry, fromNext: between.fromNext}
 	return newKernel("GPR", first, between, settled(between, 2))
 }
 

@@ -23,7 +23,8 @@ func lazyPlan() plan {
 			p.base[x] = n % 5
 			n /= 5
 		}
-		if !p.solve() {
+		// d[0] and d[3] have to wait for c[4], and d[1] for c[0]: those parities aren't the shifted operands.
+		if p.fromNext[0] || p.fromNext[1] || !p.fromNext[3] || !p.solve() {
 			continue
 		}
 		var s section
