@@ -8,6 +8,8 @@ package keccak
 
 import "unsafe"
 
+//go:generate sh -c "cd _asm && GOWORK=off go run ./arm64 gpr ../gpr_arm64.s && GOWORK=off go run ./arm64 plain ../plain_arm64.s"
+
 // A Kernel is one implementation of the permutation and of absorbing and squeezing whole blocks.
 // The zero Kernel is Generic.
 type Kernel uint8

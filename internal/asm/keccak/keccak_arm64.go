@@ -2,8 +2,6 @@
 
 package keccak
 
-//go:generate sh -c "cd _asm && GOWORK=off go run ./arm64 gpr >../gpr_arm64.s && GOWORK=off go run ./arm64 plain >../plain_arm64.s"
-
 // Kernels returns the kernels of this build, whether or not the core at hand can run them.
 func Kernels() []Kernel { return []Kernel{Generic, Std, GPR, Plain, SIMD} }
 

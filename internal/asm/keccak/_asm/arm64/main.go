@@ -7,26 +7,32 @@
 // lazyPlan) settles which operands are the shifted ones, so that a round ends with the rotations that it starts with.
 //
 // The stages: round writes the rounds down with any number of values; schedule puts them in an order for cores that
-// keep to it; allocate finds the registers; check runs the result; print writes it out.
+// keep to it; allocate finds the registers; check runs the result against FIPS 202; only then print writes it out.
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 )
 
 func main() {
 	kernels := map[string]func() *kernel{"gpr": gpr, "plain": plain}
-	if len(os.Args) != 2 || kernels[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: arm64 gpr|plain")
+	if len(os.Args) != 3 || kernels[os.Args[1]] == nil {
+		fmt.Fprintln(os.Stderr, "usage: arm64 gpr|plain FILE")
 		os.Exit(2)
 	}
 	k := kernels[os.Args[1]]()
-	if err := k.check(); err != nil {
+	err := k.check()
+	if err == nil {
+		var file bytes.Buffer
+		k.print(&file)
+		err = os.WriteFile(os.Args[2], file.Bytes(), 0o666)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "arm64:", err)
 		os.Exit(1)
 	}
-	k.print(os.Stdout)
 }
 
 // gpr is the kernel for cores where a shifted operand costs nothing.
