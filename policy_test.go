@@ -40,8 +40,8 @@ var wantKernels = map[string][2]string{ // sha3, gcm
 
 	"Cortex-A53":          {"gpr", "std"},
 	"Cortex-A55":          {"gpr", "std"},
-	"Cortex-A72":          {"generic", "std"},
-	"Raspberry Pi 4":      {"generic", "std"},
+	"Cortex-A72":          {"plain", "std"},
+	"Raspberry Pi 4":      {"plain", "std"},
 	"Cortex-A76":          {"gpr", "std"},
 	"Neoverse N1":         {"gpr", "std"},
 	"Neoverse N2":         {"gpr", "std"},
@@ -195,6 +195,31 @@ func TestChoose(t *testing.T) {
 		}
 		if choice.Aside != c.aside {
 			t.Errorf("Aside = %q, want %q", choice.Aside, c.aside)
+		}
+	}
+}
+
+// Each kernel of arm64 can be forced where the core has its instructions. The warning where it hasn't names those and not
+// the kernel's absence.
+func TestForceARM64(t *testing.T) {
+	for _, c := range []struct{ core, env, kernel, warning string }{
+		{"Neoverse N1", "sha3=gpr", "gpr", ""},
+		{"Neoverse N1", "sha3=plain", "plain", ""},
+		{"Neoverse N1", "sha3=generic", "generic", ""},
+		{"Neoverse N1", "sha3=simd", "gpr", "PERCORE=sha3=simd: this core lacks the SHA3 instructions; gpr runs instead"},
+		{"Raspberry Pi 4", "sha3=simd", "plain", "PERCORE=sha3=simd: this core lacks the SHA3 instructions; plain runs instead"},
+		{"Raspberry Pi 4", "sha3=gpr", "gpr", ""},
+		{"Neoverse V2", "sha3=simd", "simd", ""},
+		{"M1", "sha3=gpr", "gpr", ""},
+		{"M1, Docker", "", "simd", ""},
+		{"M1, Asahi Linux", "sha3=generic", "generic", ""},
+	} {
+		if purego {
+			t.Skip("the build has the tag purego")
+		}
+		choice, warnings := choose(core(t, c.core), "", c.env)
+		if got := strings.Join(warnings, "\n"); choice.SHA3.Kernel != c.kernel || got != c.warning {
+			t.Errorf("%s, PERCORE=%s: %s, %q, want %s, %q", c.core, c.env, choice.SHA3.Kernel, got, c.kernel, c.warning)
 		}
 	}
 }

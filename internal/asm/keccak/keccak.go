@@ -8,6 +8,10 @@ package keccak
 
 import "unsafe"
 
+//go:generate sh -c "cd _asm && GOWORK=off go run ./arm64 gpr ../gpr_arm64.s && GOWORK=off go run ./arm64 plain ../plain_arm64.s"
+//go:generate sh -c "cd _asm && GOWORK=off go run ./amd64 -kernel bmi2 -out ../bmi2_amd64.s"
+//go:generate sh -c "cd _asm && GOWORK=off go run ./amd64 -kernel avx512 -out ../avx512_amd64.s"
+
 // A Kernel is one implementation of the permutation and of absorbing and squeezing whole blocks.
 // The zero Kernel is Generic.
 type Kernel uint8
@@ -15,12 +19,15 @@ type Kernel uint8
 const (
 	Generic Kernel = iota // portable Go, the oracle of the others
 	Std                   // the standard library's, see std.go
-	BMI2                  // amd64, general-purpose registers
-	AVX512                // amd64, vector and general-purpose registers together
+	GPR                   // arm64: general-purpose registers, rotations on shifted operands
+	Plain                 // arm64: the same for cores where a shifted operand takes longer
+	SIMD                  // arm64: the SHA3 instructions
+	BMI2                  // amd64: general-purpose registers
+	AVX512                // amd64: vector and general-purpose registers together
 	numKernels
 )
 
-var names = [numKernels]string{Generic: "generic", Std: "std", BMI2: "bmi2", AVX512: "avx512"}
+var names = [numKernels]string{Generic: "generic", Std: "std", GPR: "gpr", Plain: "plain", SIMD: "simd", BMI2: "bmi2", AVX512: "avx512"}
 
 func (k Kernel) String() string { return names[k] }
 
@@ -37,6 +44,8 @@ func Find(name string) (Kernel, bool) {
 	return Generic, false
 }
 
+const maxRate = 168
+
 // pieceBlocks is the most that goes into one call of assembly, which Go can't preempt: some microseconds' worth.
 const pieceBlocks = 16
 
@@ -48,7 +57,7 @@ func Permute(k Kernel, a *[25]uint64) {
 	case Std:
 		permuteStd(a)
 	default:
-		spongeAsm(k, a, nil, nil, 0, 1)
+		spongeAsm(k, a, nil, nil, maxRate, 1)
 	}
 }
 

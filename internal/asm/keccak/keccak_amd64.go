@@ -2,9 +2,6 @@
 
 package keccak
 
-//go:generate sh -c "cd _asm && GOWORK=off go run ./amd64 -kernel bmi2 -out ../bmi2_amd64.s"
-//go:generate sh -c "cd _asm && GOWORK=off go run ./amd64 -kernel avx512 -out ../avx512_amd64.s"
-
 // asmKernels are the kernels in assembly of this build.
 var asmKernels = []Kernel{BMI2, AVX512}
 

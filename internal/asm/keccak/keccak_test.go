@@ -3,11 +3,18 @@ package keccak
 import (
 	"bytes"
 	"encoding/binary"
+	"flag"
 	"fmt"
+	"io"
 	"math/bits"
 	"math/rand/v2"
-	"slices"
+	"runtime"
+	"runtime/pprof"
+	"runtime/trace"
+	"sync"
 	"testing"
+	"time"
+	"unsafe"
 
 	"percore"
 	"percore/internal/cryptotest"
@@ -49,15 +56,23 @@ func reference(a *[25]uint64) {
 	}
 }
 
+// eachKernel runs f for all kernels that the core at hand can run.
 func eachKernel(t *testing.T, f func(t *testing.T, k Kernel)) {
-	for _, k := range Kernels() {
-		t.Run("kernel="+k.String(), func(t *testing.T) {
-			if !slices.Contains(percore.Kernels("sha3"), k.String()) {
-				t.Skip("this core can't run it")
-			}
-			f(t, k)
-		})
+	for _, k := range runnable(t) {
+		t.Run("kernel="+k.String(), func(t *testing.T) { f(t, k) })
 	}
+}
+
+// runnable returns the kernels that the core at hand can run. The policy's list says which; each of them has to be here.
+func runnable(t testing.TB) (kernels []Kernel) {
+	for _, name := range percore.Kernels("sha3") {
+		k, ok := Find(name)
+		if !ok {
+			t.Fatalf("this build lacks %s", name)
+		}
+		kernels = append(kernels, k)
+	}
+	return kernels
 }
 
 func randomState(r *rand.Rand) (a [25]uint64) {
@@ -94,27 +109,35 @@ func TestPermute(t *testing.T) {
 	})
 }
 
+// maxBlocks is more than two calls of assembly take.
+const maxBlocks = 2*pieceBlocks + 8
+
+// Messages of all numbers of blocks, at all distances from a boundary of 64 bytes.
 func TestAbsorb(t *testing.T) {
 	eachKernel(t, func(t *testing.T, k Kernel) {
 		r := rand.New(rand.NewPCG(3, 4))
 		for _, rate := range rates {
-			for blocks := range 10 {
-				p := make([]byte, blocks*rate)
-				for i := range p {
-					p[i] = byte(r.Uint32())
-				}
-				got := randomState(r)
-				want := got
-				for q := p; len(q) > 0; q = q[rate:] {
-					for i := range rate / 8 {
-						want[i] ^= binary.LittleEndian.Uint64(q[8*i:])
+			p := cryptotest.Random(uint64(rate), maxBlocks*rate)
+			start := randomState(r)
+			want := start
+			buffer := make([]byte, len(p)+64)
+			for blocks := 0; ; blocks++ {
+				for offset := range 64 {
+					got := start
+					at := buffer[offset:][:blocks*rate]
+					copy(at, p)
+					Absorb(k, &got, rate, at)
+					if got != want {
+						t.Fatalf("rate %d, %d blocks at %d: got %#x, want %#x", rate, blocks, offset, got, want)
 					}
-					reference(&want)
 				}
-				Absorb(k, &got, rate, p)
-				if got != want {
-					t.Errorf("rate %d, %d blocks: got %#x, want %#x", rate, blocks, got, want)
+				if blocks == maxBlocks {
+					break
 				}
+				for i := range rate / 8 {
+					want[i] ^= binary.LittleEndian.Uint64(p[blocks*rate+8*i:])
+				}
+				reference(&want)
 			}
 		}
 	})
@@ -124,20 +147,23 @@ func TestSqueeze(t *testing.T) {
 	eachKernel(t, func(t *testing.T, k Kernel) {
 		r := rand.New(rand.NewPCG(5, 6))
 		for _, rate := range rates {
-			for blocks := range 10 {
-				got := randomState(r)
-				want := got
-				var wantOut []byte
-				for range blocks {
-					reference(&want)
-					for i := range rate / 8 {
-						wantOut = binary.LittleEndian.AppendUint64(wantOut, want[i])
+			start := randomState(r)
+			want := start
+			var wantOut []byte
+			buffer := make([]byte, maxBlocks*rate+64)
+			for blocks := range maxBlocks + 1 {
+				for offset := range 64 {
+					got := start
+					out := buffer[offset:][:blocks*rate]
+					clear(out)
+					Squeeze(k, &got, rate, out)
+					if got != want || !bytes.Equal(out, wantOut) {
+						t.Fatalf("rate %d, %d blocks at %d: got %x, want %x", rate, blocks, offset, out, wantOut)
 					}
 				}
-				out := make([]byte, blocks*rate)
-				Squeeze(k, &got, rate, out)
-				if got != want || string(out) != string(wantOut) {
-					t.Errorf("rate %d, %d blocks: got %x, want %x", rate, blocks, out, wantOut)
+				reference(&want)
+				for i := range rate / 8 {
+					wantOut = binary.LittleEndian.AppendUint64(wantOut, want[i])
 				}
 			}
 		}
@@ -197,6 +223,36 @@ func TestBoundaries(t *testing.T) {
 	})
 }
 
+// Nothing outside of a message, an output or a state is read or written.
+func TestGuarded(t *testing.T) {
+	eachKernel(t, func(t *testing.T, k Kernel) {
+		r := rand.New(rand.NewPCG(7, 8))
+		stateEnd, stateStart := cryptotest.Guarded(t, 200)
+		for _, rate := range rates {
+			for _, blocks := range []int{1, 2, pieceBlocks + 1} {
+				end, start := cryptotest.Guarded(t, blocks*rate)
+				for i, p := range [][]byte{end, start} {
+					a := (*[25]uint64)(unsafe.Pointer(unsafe.SliceData([][]byte{stateEnd, stateStart}[i])))
+					*a = randomState(r)
+					copy(p, cryptotest.Random(r.Uint64(), len(p)))
+					before := bytes.Clone(p)
+					want := *a
+					Absorb(Generic, &want, rate, p)
+					Absorb(k, a, rate, p)
+					if *a != want || !bytes.Equal(p, before) {
+						t.Errorf("rate %d, %d blocks: Absorb's state is wrong, or the message has changed", rate, blocks)
+					}
+					Squeeze(Generic, &want, rate, before)
+					Squeeze(k, a, rate, p)
+					if *a != want || !bytes.Equal(p, before) {
+						t.Errorf("rate %d, %d blocks: Squeeze's result is wrong", rate, blocks)
+					}
+				}
+			}
+		}
+	})
+}
+
 // Output has neighbours that have to stay as they are.
 func TestSqueezeWritesNothingElse(t *testing.T) {
 	eachKernel(t, func(t *testing.T, k Kernel) {
@@ -210,6 +266,49 @@ func TestSqueezeWritesNothingElse(t *testing.T) {
 			}
 		}
 	})
+}
+
+var concurrent = flag.Duration("concurrent", time.Second, "how long TestConcurrent takes")
+
+// All kernels in many goroutines, while the collector, a CPU profile and an execution trace interrupt them and walk their
+// stacks: a kernel that clobbers the frame pointer or hides its return address crashes here.
+func TestConcurrent(t *testing.T) {
+	duration := *concurrent
+	if testing.Short() {
+		duration = min(duration, time.Second/5)
+	}
+	const rate = 136
+	p := cryptotest.Random(9, 3*maxBlocks*rate)
+	var want [25]uint64
+	Absorb(Generic, &want, rate, p)
+	if err := pprof.StartCPUProfile(io.Discard); err == nil { // not if go test takes one itself
+		defer pprof.StopCPUProfile()
+	}
+	if err := trace.Start(io.Discard); err == nil {
+		defer trace.Stop()
+	}
+	end := time.Now().Add(duration)
+	var wg sync.WaitGroup
+	for _, k := range runnable(t) {
+		for range 4 {
+			wg.Go(func() {
+				for time.Now().Before(end) {
+					var got [25]uint64
+					Absorb(k, &got, rate, p)
+					if got != want {
+						t.Errorf("kernel %v: got %#x, want %#x", k, got, want)
+						return
+					}
+				}
+			})
+		}
+	}
+	wg.Go(func() {
+		for time.Now().Before(end) {
+			runtime.GC()
+		}
+	})
+	wg.Wait()
 }
 
 func TestAllocations(t *testing.T) {
@@ -241,8 +340,7 @@ func TestFind(t *testing.T) {
 
 func BenchmarkAbsorb(b *testing.B) {
 	for _, blocks := range []int{1, 120} {
-		for _, name := range percore.Kernels("sha3") {
-			k, _ := Find(name)
+		for _, k := range runnable(b) {
 			b.Run(fmt.Sprintf("blocks=%d/kernel=%v", blocks, k), func(b *testing.B) {
 				const rate = 136
 				var a [25]uint64

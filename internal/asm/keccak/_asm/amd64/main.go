@@ -24,7 +24,7 @@ import (
 const signature = "func(a, in, out uintptr, rate, blocks int)"
 
 var (
-	rotations      = fips202.Rotations()
+	rotations      [25]int // of ρ, at x+5y
 	roundConstants Mem
 )
 
@@ -33,7 +33,12 @@ func main() {
 	flag.Parse()
 	ConstraintExpr("!purego")
 	roundConstants = GLOBL("roundConstants", attr.RODATA|attr.NOPTR)
-	for i, rc := range fips202.RoundConstants() {
+	for x, column := range fips202.Offsets() {
+		for y, r := range column {
+			rotations[x+5*y] = r
+		}
+	}
+	for i, rc := range fips202.Constants() {
 		DATA(8*i, U64(rc))
 	}
 	switch *kernel {
