@@ -36,7 +36,6 @@ type kernel struct {
 	algorithm, name string
 	goarch          string // where it exists, "" for everywhere
 	needs           cpu.Feature
-	absent          bool // this version of percore doesn't have it yet
 }
 
 var kernels = []kernel{
@@ -69,8 +68,6 @@ func (k *kernel) lacks(c CPU) string {
 		return "it exists on " + k.goarch + " only"
 	case k.goarch != "" && purego:
 		return "the build has the tag purego"
-	case k.absent:
-		return "this version of percore doesn't have it yet"
 	case !c.Features.Has(k.needs):
 		return fmt.Sprintf("this core lacks the %v instructions", k.needs&^c.Features)
 	}

@@ -72,19 +72,6 @@ var wantKernels = map[string][2]string{ // sha3, gcm
 	"wasm":    {"generic", "std"},
 }
 
-// chooseFrom is decide with a list of kernels in which none is absent.
-func chooseFrom(rows []row, algorithm string, c CPU) string {
-	r := rows[slices.IndexFunc(rows, func(r row) bool { return r.cores(c) })]
-	for _, name := range r.kernels {
-		k := *find(algorithm, name)
-		k.absent = false
-		if k.lacks(c) == "" {
-			return name
-		}
-	}
-	return ""
-}
-
 func TestPolicy(t *testing.T) {
 	for _, core := range recorded.Cores {
 		want, ok := wantKernels[core.Name]
@@ -95,7 +82,8 @@ func TestPolicy(t *testing.T) {
 		if purego {
 			want = [2]string{Default(core.CPU).SHA3.Kernel, "std"}
 		}
-		got := [2]string{chooseFrom(sha3Rows, "sha3", core.CPU), chooseFrom(gcmRows, "gcm", core.CPU)}
+		choice := Default(core.CPU)
+		got := [2]string{choice.SHA3.Kernel, choice.GCM.Kernel}
 		if got != want {
 			t.Errorf("%s: got %v, want %v", core.Name, got, want)
 		}
@@ -148,7 +136,7 @@ func TestRows(t *testing.T) {
 				}
 			}
 			last := find(algorithm, r.kernels[len(r.kernels)-1])
-			if last.goarch != "" || last.needs != 0 || last.absent {
+			if last.goarch != "" || last.needs != 0 {
 				t.Errorf("%q ends with %s, which not every core can run", r.reason, last.name)
 			}
 		}
@@ -241,8 +229,7 @@ func TestLacks(t *testing.T) {
 		{"Zen 5", "cpu.avx2=off", "gcm", "vaes256", "this core lacks the AVX2 VAES VPCLMULQDQ instructions"},
 		{"Westmere", "", "sha3", "bmi2", "this core lacks the BMI1 BMI2 instructions"},
 	} {
-		k := *find(c.algorithm, c.name)
-		k.absent = false
+		k := find(c.algorithm, c.name)
 		want := c.want
 		if purego {
 			want = "the build has the tag purego"
