@@ -43,7 +43,7 @@ func (b *block) NewGCM(nonceSize, tagSize int) (cipher.AEAD, error) {
 	case tagSize == standardTagSize:
 		return cipher.NewGCMWithNonceSize(b.Block, nonceSize)
 	case nonceSize == standardNonceSize:
-		return cipher.NewGCMWithTagSize(b.Block, tagSize)
+		return stdWithTagSize(b.Block, tagSize)
 	}
 	return nil, errors.New("gcm: the nonce is of 12 bytes or the tag of 16")
 }

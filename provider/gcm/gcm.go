@@ -74,7 +74,7 @@ func NewWithTagSize(key []byte, tagSize int) (cipher.AEAD, error) {
 	if err != nil {
 		return nil, err
 	}
-	return cipher.NewGCMWithTagSize(block, tagSize)
+	return stdWithTagSize(block, tagSize)
 }
 
 // NewWithRandomNonce is like [New], with a random nonce of 12 bytes that Seal puts before the
