@@ -20,7 +20,7 @@ var mayImport = map[string][]string{
 	"percore/provider/sha3":         {"percore", "percore/internal/asm/keccak"},
 	"percore/provider/gcm":          {"percore", "percore/internal/asm/aesgcm"},
 	"percore/provider/tls13":        {"percore", "percore/provider/gcm"},
-	"percore/cmd/percore":           {"percore", "percore/provider", "percore/provider/sha3", "percore/provider/gcm", "percore/provider/tls13"},
+	"percore/cmd/percore":           {"percore", "percore/internal/cpu/recorded", "percore/provider", "percore/provider/sha3", "percore/provider/gcm", "percore/provider/tls13"},
 	"percore/wycheproof":            {},
 }
 

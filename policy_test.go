@@ -147,6 +147,7 @@ func TestChoose(t *testing.T) {
 	zen5 := core(t, "Zen 5")
 	n1 := core(t, "Neoverse N1")
 	def := Default(zen5)
+	known := strings.Join(runnable(zen5, "sha3"), ", ")
 	for _, c := range []struct {
 		cpu       CPU
 		aside     string
@@ -160,11 +161,11 @@ func TestChoose(t *testing.T) {
 		{cpu: zen5, env: "sha3=generic,gcm=std", sha3: "generic", gcm: "std"},
 		{cpu: zen5, env: "gcm=std,,sha3=std,sha3=generic", sha3: "generic", gcm: "std"},
 		{cpu: zen5, env: "sha3=nope", sha3: def.SHA3.Kernel, gcm: def.GCM.Kernel,
-			warnings: []string{`PERCORE=sha3=nope: there is no kernel "nope" for sha3; ` + def.SHA3.Kernel + " runs instead"}},
+			warnings: []string{`PERCORE=sha3=nope: there is no kernel "nope" for sha3, and this core can run ` + known + "; " + def.SHA3.Kernel + " runs instead"}},
 		{cpu: zen5, env: "sha3", sha3: def.SHA3.Kernel, gcm: def.GCM.Kernel,
-			warnings: []string{`PERCORE=sha3: there is no kernel "" for sha3; ` + def.SHA3.Kernel + " runs instead"}},
+			warnings: []string{`PERCORE=sha3: there is no kernel "" for sha3, and this core can run ` + known + "; " + def.SHA3.Kernel + " runs instead"}},
 		{cpu: zen5, env: "sha3=vaes512", sha3: def.SHA3.Kernel, gcm: def.GCM.Kernel,
-			warnings: []string{`PERCORE=sha3=vaes512: there is no kernel "vaes512" for sha3; ` + def.SHA3.Kernel + " runs instead"}},
+			warnings: []string{`PERCORE=sha3=vaes512: there is no kernel "vaes512" for sha3, and this core can run ` + known + "; " + def.SHA3.Kernel + " runs instead"}},
 		{cpu: zen5, env: "sha2=gpr,sha3=std", sha3: "std", gcm: def.GCM.Kernel,
 			warnings: []string{`PERCORE=sha2=gpr: there is no algorithm "sha2", only sha3 and gcm`}},
 		{cpu: zen5, env: "sha3=simd", sha3: def.SHA3.Kernel, gcm: def.GCM.Kernel,

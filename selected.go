@@ -69,10 +69,10 @@ func choose(c CPU, aside, env string) (choice Choice, warnings []string) {
 			continue
 		}
 		var problem string
-		if k := find(algorithm, name); k == nil {
-			problem = fmt.Sprintf("there is no kernel %q for %s", name, algorithm)
-		} else if aside != "" && name != "std" {
+		if k := find(algorithm, name); aside != "" && name != "std" {
 			problem = aside
+		} else if k == nil {
+			problem = fmt.Sprintf("there is no kernel %q for %s, and this core can run %s", name, algorithm, strings.Join(runnable(c, algorithm), ", "))
 		} else {
 			problem = k.lacks(c)
 		}
@@ -102,7 +102,11 @@ func lastOfEach(entries []string) []string {
 // Kernels returns the names of the kernels of an algorithm, "sha3" or "gcm", that this core can
 // run in this build, whatever the policy says: those that PERCORE can name.
 func Kernels(algorithm string) []string {
-	c := Host().Obey(os.Getenv("GODEBUG"))
+	return runnable(Host().Obey(os.Getenv("GODEBUG")), algorithm)
+}
+
+// runnable is Kernels for any core.
+func runnable(c CPU, algorithm string) []string {
 	var names []string
 	for _, k := range kernels {
 		if k.algorithm == algorithm && k.lacks(c) == "" {

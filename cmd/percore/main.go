@@ -1,6 +1,8 @@
-// Command percore says what percore does on this core, and prints and checks SHA-3 digests.
+// Command percore says what percore does on this core and others, measures it, and prints and checks SHA-3 digests.
 //
 //	percore        reports the kernels, tests them and measures them
+//	percore bench  measures every kernel beside the standard library and others
+//	percore policy prints which kernel runs on which core, and why
 //	percore sum    prints or checks digests, in the manner of sha256sum
 package main
 
@@ -13,6 +15,8 @@ import (
 )
 
 const usage = `usage: percore         report this core, its kernels, a self-test and their speed
+       percore bench   measure every kernel of this core; see percore bench -h
+       percore policy  print which kernel runs on which core, and why; see percore policy -h
        percore sum     print or check digests of files; see percore sum -h
        percore help    print this
 `
@@ -28,6 +32,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	switch {
 	case len(args) == 0:
 		status = report(out, stderr)
+	case args[0] == "bench":
+		command = "percore bench"
+		status = bench(args[1:], out, stderr)
+	case args[0] == columnCommand:
+		status = measureColumn(args[1:], out, stderr)
+	case args[0] == "policy":
+		command = "percore policy"
+		status = policy(args[1:], out, stderr)
 	case args[0] == "sum":
 		command = "percore sum"
 		status = sum(args[1:], stdin, out, stderr)

@@ -29,16 +29,21 @@ func report(stdout, stderr io.Writer) int {
 
 // describe prints what is known of the core, and the choice of kernels.
 func describe(w io.Writer) {
-	host := percore.Host()
-	fmt.Fprintf(w, "go    %s %s/%s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	fmt.Fprintf(w, "core  %v\n      features: %v\n", host, host.Features)
-	if off := host.Features &^ host.Obey(os.Getenv("GODEBUG")).Features; off != 0 {
-		fmt.Fprintf(w, "      off by GODEBUG: %v\n", off)
-	}
+	describeCore(w)
 	fmt.Fprint(w, percore.Selected())
 	if err := tls13.Installed(); err != nil {
 		fmt.Fprintf(w, "percore/provider/tls13 leaves crypto/tls as it is: %v\n", err)
 	} else {
 		fmt.Fprintln(w, "percore/provider/tls13 makes TLS 1.3 run on percore's AES-GCM")
+	}
+}
+
+// describeCore prints what is known of the core.
+func describeCore(w io.Writer) {
+	host := percore.Host()
+	fmt.Fprintf(w, "go    %s %s/%s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	fmt.Fprintf(w, "core  %v\n      features: %v\n", host, host.Features)
+	if off := host.Features &^ host.Obey(os.Getenv("GODEBUG")).Features; off != 0 {
+		fmt.Fprintf(w, "      off by GODEBUG: %v\n", off)
 	}
 }

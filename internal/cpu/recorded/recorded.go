@@ -1,5 +1,5 @@
-// Package recorded has cores as programs saw them, for tests. Each was read from its registers by the parsers
-// that read those of the host.
+// Package recorded has cores as programs saw them, for tests and for those who ask what the policy says of them. Each
+// was read from its registers by the parsers that read those of the host.
 package recorded
 
 import (
