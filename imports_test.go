@@ -1,6 +1,7 @@
 package percore_test
 
 import (
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -53,5 +54,24 @@ func TestImports(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// What percore's own module requires reaches all who import it, at least as a line in go.sum. More than this belongs in
+// cmd/percore, wycheproof or migration, which are modules of their own.
+func TestRequirements(t *testing.T) {
+	gomod, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Skip("the sources are not here:", err)
+	}
+	var required []string
+	for line := range strings.Lines(string(gomod)) {
+		if f := strings.Fields(line); len(f) == 2 && strings.HasPrefix(f[1], "v") {
+			required = append(required, f[0])
+		}
+	}
+	want := []string{"github.com/cloudflare/circl", "golang.org/x/crypto", "golang.org/x/sys"}
+	if !slices.Equal(required, want) {
+		t.Errorf("go.mod requires %v, want %v", required, want)
 	}
 }

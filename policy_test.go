@@ -1,6 +1,8 @@
 package percore
 
 import (
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -247,4 +249,34 @@ func core(t *testing.T, name string) CPU {
 		t.Fatalf("no recorded core %q", name)
 	}
 	return recorded.Cores[i].CPU
+}
+
+// The tables of the README name kernels that exist, and the one of kernels has all of them.
+func TestReadmeKernels(t *testing.T) {
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Skip("the sources are not here:", err)
+	}
+	code := regexp.MustCompile("`([a-z0-9]+)`")
+	listed := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(line, "|") {
+			continue
+		}
+		for _, m := range code.FindAllStringSubmatch(line, -1) {
+			algorithm := "sha3"
+			if cells := strings.Split(line, "|"); strings.HasPrefix(cells[1], " AES") {
+				algorithm = "gcm"
+			}
+			if find(algorithm, m[1]) == nil {
+				t.Errorf("there is no kernel %s of %s: %s", m[1], algorithm, line)
+			}
+			listed[algorithm+"="+m[1]] = true
+		}
+	}
+	for _, k := range kernels {
+		if !listed[k.algorithm+"="+k.name] {
+			t.Errorf("kernel %s of %s is in no table", k.name, k.algorithm)
+		}
+	}
 }

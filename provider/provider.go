@@ -1,10 +1,13 @@
-// Package provider installs percore's SHA-3 in package crypto. It is imported for that effect:
+// Package provider makes all that hashes through package crypto run on percore's SHA-3, FIPS 202: HMAC, HKDF, PBKDF2 and
+// signatures that are given crypto.SHA3_256 or one of its siblings. It is imported for that effect and has no names:
 //
 //	import _ "percore/provider"
 //
 // From then on crypto.SHA3_224, crypto.SHA3_256, crypto.SHA3_384 and crypto.SHA3_512 give hashes
 // of percore/provider/sha3, unless the standard library's are the better ones on this core, FIPS 140 mode
 // is on, or the toolchain has boringcrypto: percore.Selected says so.
+//
+// Calls of crypto/sha3 and of AES-GCM stay as they are: see percore/provider/sha3 and percore/provider/gcm.
 package provider
 
 import (

@@ -202,6 +202,7 @@ func (s Span) of(memory []byte, room int) []byte {
 	return memory[s.At : s.At+s.Len : s.At+s.Len+room]
 }
 
+// String tells the sizes and where the slices lie.
 func (c Call) String() string {
 	name := "Seal"
 	if c.Open {

@@ -84,6 +84,20 @@ func BenchmarkOpen(b *testing.B) {
 	})
 }
 
+// BenchmarkForgery opens messages that aren't authentic, which takes a wipe of the plaintext more.
+func BenchmarkForgery(b *testing.B) {
+	eachSize(b, func(b *testing.B, aead cipher.AEAD, nonce, text, aad []byte) {
+		sealed := aead.Seal(nil, nonce, text, aad)
+		sealed[len(sealed)-1] ^= 1
+		dst := make([]byte, 0, len(text))
+		for b.Loop() {
+			if _, err := aead.Open(dst, nonce, sealed, aad); err == nil {
+				b.Fatal("a forgery was accepted")
+			}
+		}
+	})
+}
+
 var aeadSink cipher.AEAD
 
 // GHASH alone: 8 KiB of additional data and no text.
@@ -107,6 +121,26 @@ func BenchmarkNew(b *testing.B) {
 					b.ReportAllocs()
 					for b.Loop() {
 						aeadSink = must(k.make(key))
+					}
+				})
+			}
+		})
+	}
+}
+
+// BenchmarkNewCipher makes an AES-GCM by way of a block cipher, which costs percore two key expansions.
+func BenchmarkNewCipher(b *testing.B) {
+	for _, keySize := range []int{16, 32} {
+		key := make([]byte, keySize)
+		b.Run(fmt.Sprintf("key=%d", 8*keySize), func(b *testing.B) {
+			for _, c := range []struct {
+				kernel    string
+				newCipher func(key []byte) (cipher.Block, error)
+			}{{percore.Selected().GCM.Kernel, gcm.NewCipher}, {"std", aes.NewCipher}} {
+				b.Run("kernel="+c.kernel, func(b *testing.B) {
+					b.ReportAllocs()
+					for b.Loop() {
+						aeadSink = must(cipher.NewGCM(must(c.newCipher(key))))
 					}
 				})
 			}

@@ -1,8 +1,14 @@
-// Package gcm is AES-GCM, NIST SP 800-38D, on the kernel that is fastest on the core at hand.
+// Package gcm encrypts and authenticates with AES-GCM, NIST SP 800-38D, on the kernel that suits the core at hand. [New] stands
+// in for aes.NewCipher with cipher.NewGCM; [NewCipher] stands in for aes.NewCipher alone, in code that keeps the rest.
 //
 // The AEADs behave as those of crypto/cipher do: the same bytes, errors and panics, the same rules
 // for buffers that overlap. They can be used from several goroutines at once. Where the choice is
 // the kernel std (see percore.Selected) they are those of crypto/cipher.
+//
+// Sizes are in bytes. One message has at most 2^36 - 32 bytes (section 5.2.1.1), and a nonce must never come twice with one
+// key (section 8). Seal panics if the nonce isn't of NonceSize bytes, if the message is too long, and if dst overlaps the
+// message otherwise than exactly or the additional data at all; so does Open, but for a message that is too long or too
+// short, or isn't authentic: then it returns an error, and has wiped what it wrote of the plaintext.
 package gcm
 
 import (
@@ -31,7 +37,7 @@ func ours(keySize, nonceSize, tagSize int) bool {
 			nonceSize > 0 && tagSize == standardTagSize)
 }
 
-// New returns an AEAD with nonces of 12 bytes and tags of 16 bytes, as cipher.NewGCM does. The
+// New returns AES-GCM, SP 800-38D, section 7, with nonces of 12 bytes and tags of 16 bytes, as cipher.NewGCM does. The
 // key is of 16, 24 or 32 bytes, for AES-128, AES-192 or AES-256; any other size is an
 // [aes.KeySizeError]. In FIPS 140-only mode there is no such AEAD, and New returns
 // cipher.NewGCM's error.
@@ -46,8 +52,8 @@ func New(key []byte) (cipher.AEAD, error) {
 	return cipher.NewGCM(block)
 }
 
-// NewWithNonceSize is like [New], with nonces of size bytes, as cipher.NewGCMWithNonceSize does. It
-// returns an error if size isn't positive.
+// NewWithNonceSize is like [New], with nonces of size bytes (SP 800-38D, section 7.1, step 2), as cipher.NewGCMWithNonceSize
+// does. It returns an error if size isn't positive.
 //
 // Only use it for systems that are bound to nonces of another size: those of 12 bytes are
 // faster, and safer than all that are longer.
@@ -62,7 +68,7 @@ func NewWithNonceSize(key []byte, size int) (cipher.AEAD, error) {
 	return cipher.NewGCMWithNonceSize(block, size)
 }
 
-// NewWithTagSize is like [New], with tags of tagSize bytes, as cipher.NewGCMWithTagSize does. It
+// NewWithTagSize is like [New], with tags of tagSize bytes (SP 800-38D, section 5.2.1.2), as cipher.NewGCMWithTagSize does. It
 // returns an error if tagSize isn't between 12 and 16.
 //
 // Only use it for systems that are bound to shorter tags.

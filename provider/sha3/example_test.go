@@ -2,6 +2,9 @@ package sha3_test
 
 import (
 	"fmt"
+	"io"
+	"log"
+	"strings"
 
 	"percore/provider/sha3"
 )
@@ -9,6 +12,16 @@ import (
 func ExampleSum256() {
 	fmt.Printf("%x\n", sha3.Sum256([]byte("abc")))
 	// Output: 3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532
+}
+
+// A message that comes in pieces.
+func ExampleNew512() {
+	h := sha3.New512()
+	if _, err := io.Copy(h, strings.NewReader("abc")); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%x\n", h.Sum(nil)[:16])
+	// Output: b751850b1a57168a5693cd924b6b096e
 }
 
 func ExampleSHAKE() {

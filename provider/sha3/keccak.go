@@ -2,8 +2,8 @@ package sha3
 
 import "hash"
 
-// Keccak is an instance of the hash function Keccak as submitted to the SHA-3 competition, with
-// the padding that FIPS 202 later changed. It implements [hash.Hash], [hash.Cloner] and, with
+// Keccak is an instance of the hash function Keccak as submitted to the SHA-3 competition in 2011: SHA-3 but for the
+// padding, which FIPS 202, section 6.1, changed. It implements [hash.Hash], [hash.Cloner] and, with
 // Read, [hash.XOF]. The zero value is a usable Keccak-256 hash.
 //
 // It behaves as the type behind golang.org/x/crypto/sha3.NewLegacyKeccak256 does, including the
@@ -26,7 +26,9 @@ func NewLegacyKeccak512() *Keccak {
 	return &Keccak{sponge{rate: rate512, size: 64, ds: dsKeccak, kernel: kernel}}
 }
 
-// SumLegacyKeccak256 returns the Keccak-256 hash of data.
+// SumLegacyKeccak256 returns the Keccak-256 hash of data, 32 bytes.
+//
+// Use it only for systems that are bound to it, such as Ethereum; all others use [Sum256].
 func SumLegacyKeccak256(data []byte) [32]byte {
 	var out [32]byte
 	s := sponge{rate: rate256, size: 32, ds: dsKeccak, kernel: kernel}
@@ -70,31 +72,33 @@ func (h *Keccak) Reset() {
 	h.s.reset()
 }
 
-// Size returns the number of bytes Sum appends.
+// Size returns the number of bytes that Sum appends: 32 or 64.
 func (h *Keccak) Size() int {
 	h.init()
 	return int(h.s.size)
 }
 
-// BlockSize returns the hash's rate in bytes.
+// BlockSize returns the rate in bytes: 136 for Keccak-256 and 72 for Keccak-512.
 func (h *Keccak) BlockSize() int {
 	h.init()
 	return int(h.s.rate)
 }
 
-// MarshalBinary implements [encoding.BinaryMarshaler] in the form of golang.org/x/crypto/sha3.
+// MarshalBinary implements [encoding.BinaryMarshaler] in the form of golang.org/x/crypto/sha3. The error is
+// always nil.
 func (h *Keccak) MarshalBinary() ([]byte, error) {
 	return h.AppendBinary(make([]byte, 0, marshaledSize))
 }
 
-// AppendBinary implements [encoding.BinaryAppender] in the form of golang.org/x/crypto/sha3.
+// AppendBinary implements [encoding.BinaryAppender] in the form of golang.org/x/crypto/sha3. The error is
+// always nil.
 func (h *Keccak) AppendBinary(b []byte) ([]byte, error) {
 	h.init()
 	return h.s.appendBinary(b), nil
 }
 
-// UnmarshalBinary implements [encoding.BinaryUnmarshaler]. It returns an error if data isn't the
-// state of the same function.
+// UnmarshalBinary implements [encoding.BinaryUnmarshaler]. It returns an error, and leaves the hash as it was, if data isn't
+// the state of the same function.
 func (h *Keccak) UnmarshalBinary(data []byte) error {
 	h.init()
 	return h.s.unmarshalBinary(data)

@@ -1,9 +1,13 @@
-// Package sha3 is crypto/sha3 on the Keccak kernel that is fastest on the core at hand.
+// Package sha3 hashes with SHA-3, SHAKE, cSHAKE and Ethereum's Keccak-256, on the kernel that suits the core at hand. To move
+// a program that calls crypto/sha3, change its import to this package.
 //
 // Every exported name of crypto/sha3 is here and behaves the same: the SHA-3 hash functions and
 // SHAKE of FIPS 202, and cSHAKE of SP 800-185. Marshalled states can be exchanged with crypto/sha3 both
-// ways. Beside them stands Keccak, the function submitted to the competition, which Ethereum
+// ways. Beside them stands [Keccak], the function submitted to the competition, which Ethereum
 // uses, with states that can be exchanged with golang.org/x/crypto/sha3.
+//
+// A hash must not be used by several goroutines at once. None of its methods returns an error but UnmarshalBinary. Writing to
+// one whose output has been read panics.
 //
 // Importing this package registers nothing with package crypto; importing percore/provider does.
 package sha3
@@ -31,7 +35,7 @@ const (
 	rate512 = 72
 )
 
-// Sum224 returns the SHA3-224 hash of data, FIPS 202, section 6.1.
+// Sum224 returns the SHA3-224 hash of data, 28 bytes, FIPS 202, section 6.1.
 func Sum224(data []byte) [28]byte {
 	if kernel == keccak.Std {
 		return sha3.Sum224(data)
@@ -43,7 +47,7 @@ func Sum224(data []byte) [28]byte {
 	return out
 }
 
-// Sum256 returns the SHA3-256 hash of data, FIPS 202, section 6.1.
+// Sum256 returns the SHA3-256 hash of data, 32 bytes, FIPS 202, section 6.1.
 func Sum256(data []byte) [32]byte {
 	if kernel == keccak.Std {
 		return sha3.Sum256(data)
@@ -55,7 +59,7 @@ func Sum256(data []byte) [32]byte {
 	return out
 }
 
-// Sum384 returns the SHA3-384 hash of data, FIPS 202, section 6.1.
+// Sum384 returns the SHA3-384 hash of data, 48 bytes, FIPS 202, section 6.1.
 func Sum384(data []byte) [48]byte {
 	if kernel == keccak.Std {
 		return sha3.Sum384(data)
@@ -67,7 +71,7 @@ func Sum384(data []byte) [48]byte {
 	return out
 }
 
-// Sum512 returns the SHA3-512 hash of data, FIPS 202, section 6.1.
+// Sum512 returns the SHA3-512 hash of data, 64 bytes, FIPS 202, section 6.1.
 func Sum512(data []byte) [64]byte {
 	if kernel == keccak.Std {
 		return sha3.Sum512(data)
@@ -85,22 +89,22 @@ type SHA3 struct {
 	s sponge
 }
 
-// New224 returns a new SHA3-224 hash, of 28 bytes.
+// New224 returns a new SHA3-224 hash, of 28 bytes, FIPS 202, section 6.1.
 func New224() *SHA3 {
 	return &SHA3{sponge{rate: rate224, size: 28, ds: dsSHA3, kernel: kernel}}
 }
 
-// New256 returns a new SHA3-256 hash, of 32 bytes.
+// New256 returns a new SHA3-256 hash, of 32 bytes, FIPS 202, section 6.1.
 func New256() *SHA3 {
 	return &SHA3{sponge{rate: rate256, size: 32, ds: dsSHA3, kernel: kernel}}
 }
 
-// New384 returns a new SHA3-384 hash, of 48 bytes.
+// New384 returns a new SHA3-384 hash, of 48 bytes, FIPS 202, section 6.1.
 func New384() *SHA3 {
 	return &SHA3{sponge{rate: rate384, size: 48, ds: dsSHA3, kernel: kernel}}
 }
 
-// New512 returns a new SHA3-512 hash, of 64 bytes.
+// New512 returns a new SHA3-512 hash, of 64 bytes, FIPS 202, section 6.1.
 func New512() *SHA3 {
 	return &SHA3{sponge{rate: rate512, size: 64, ds: dsSHA3, kernel: kernel}}
 }
@@ -131,31 +135,32 @@ func (h *SHA3) Reset() {
 	h.s.reset()
 }
 
-// Size returns the number of bytes Sum appends.
+// Size returns the number of bytes that Sum appends: 28, 32, 48 or 64.
 func (h *SHA3) Size() int {
 	h.init()
 	return int(h.s.size)
 }
 
-// BlockSize returns the hash's rate in bytes.
+// BlockSize returns the rate in bytes, FIPS 202, section 6.1: 144 for SHA3-224, 136 for SHA3-256, 104 for SHA3-384 and 72 for
+// SHA3-512.
 func (h *SHA3) BlockSize() int {
 	h.init()
 	return int(h.s.rate)
 }
 
-// MarshalBinary implements [encoding.BinaryMarshaler] in the form of crypto/sha3.
+// MarshalBinary implements [encoding.BinaryMarshaler] in the form of crypto/sha3. The error is always nil.
 func (h *SHA3) MarshalBinary() ([]byte, error) {
 	return h.AppendBinary(make([]byte, 0, marshaledSize))
 }
 
-// AppendBinary implements [encoding.BinaryAppender] in the form of crypto/sha3.
+// AppendBinary implements [encoding.BinaryAppender] in the form of crypto/sha3. The error is always nil.
 func (h *SHA3) AppendBinary(b []byte) ([]byte, error) {
 	h.init()
 	return h.s.appendBinary(b), nil
 }
 
-// UnmarshalBinary implements [encoding.BinaryUnmarshaler]. It returns an error if data isn't the
-// state of the same function.
+// UnmarshalBinary implements [encoding.BinaryUnmarshaler]. It returns an error, and leaves the hash as it was, if data isn't
+// the state of the same function.
 func (h *SHA3) UnmarshalBinary(data []byte) error {
 	h.init()
 	return h.s.unmarshalBinary(data)

@@ -10,7 +10,8 @@ import (
 	"percore/internal/asm/keccak"
 )
 
-// SumSHAKE128 returns length bytes of the SHAKE128 output for data, FIPS 202, section 6.2.
+// SumSHAKE128 returns length bytes of the SHAKE128 output for data, FIPS 202, section 6.2. It
+// panics if length is negative.
 func SumSHAKE128(data []byte, length int) []byte {
 	// This function is small enough to be inlined, so that up to 32 bytes of output stay on
 	// the caller's stack where they don't escape.
@@ -32,7 +33,8 @@ func sumSHAKE128(out, data []byte, length int) []byte {
 	return out
 }
 
-// SumSHAKE256 returns length bytes of the SHAKE256 output for data, FIPS 202, section 6.2.
+// SumSHAKE256 returns length bytes of the SHAKE256 output for data, FIPS 202, section 6.2. It
+// panics if length is negative.
 func SumSHAKE256(data []byte, length int) []byte {
 	out := make([]byte, 64) // see SumSHAKE128
 	return sumSHAKE256(out, data, length)
@@ -59,8 +61,8 @@ func resize(out []byte, length int) []byte {
 	return out[:length]
 }
 
-// SHAKE is an instance of an extendable output function, SHAKE or cSHAKE. It implements
-// [hash.XOF]. The zero value is a usable SHAKE256.
+// SHAKE is an instance of an extendable output function, SHAKE of FIPS 202, section 6.2, or cSHAKE of SP 800-185, section 3. It
+// implements [hash.XOF]. The zero value is a usable SHAKE256.
 type SHAKE struct {
 	s sponge
 
@@ -141,7 +143,7 @@ func (x *SHAKE) Write(p []byte) (n int, err error) {
 	return len(p), nil
 }
 
-// Read squeezes more output into p. It never returns an error. A Write after it panics.
+// Read squeezes more output into p. It never returns an error. A Write after it panics, until Reset.
 func (x *SHAKE) Read(p []byte) (n int, err error) {
 	x.init()
 	x.s.read(p)
@@ -157,25 +159,25 @@ func (x *SHAKE) Reset() {
 	}
 }
 
-// BlockSize returns the rate in bytes.
+// BlockSize returns the rate in bytes, FIPS 202, section 6.2: 168 for SHAKE128 and cSHAKE128, 136 for SHAKE256 and cSHAKE256.
 func (x *SHAKE) BlockSize() int {
 	x.init()
 	return int(x.s.rate)
 }
 
-// MarshalBinary implements [encoding.BinaryMarshaler] in the form of crypto/sha3.
+// MarshalBinary implements [encoding.BinaryMarshaler] in the form of crypto/sha3. The error is always nil.
 func (x *SHAKE) MarshalBinary() ([]byte, error) {
 	return x.AppendBinary(make([]byte, 0, marshaledSize+len(x.prefix)))
 }
 
-// AppendBinary implements [encoding.BinaryAppender] in the form of crypto/sha3.
+// AppendBinary implements [encoding.BinaryAppender] in the form of crypto/sha3. The error is always nil.
 func (x *SHAKE) AppendBinary(b []byte) ([]byte, error) {
 	x.init()
 	return append(x.s.appendBinary(b), x.prefix...), nil
 }
 
-// UnmarshalBinary implements [encoding.BinaryUnmarshaler]. It returns an error if data isn't the
-// state of the same function.
+// UnmarshalBinary implements [encoding.BinaryUnmarshaler]. It returns an error, and leaves the function as it was, if data
+// isn't the state of one with the same rate and of the same kind, SHAKE or cSHAKE. The N and S of cSHAKE come from data.
 func (x *SHAKE) UnmarshalBinary(data []byte) error {
 	x.init()
 	if len(data) < marshaledSize {

@@ -1,4 +1,5 @@
-// Package tls13 makes crypto/tls seal and open TLS 1.3 records with percore's AES-GCM. It is imported for that effect:
+// Package tls13 makes HTTPS, and all else that speaks TLS 1.3 through crypto/tls, seal and open its records with percore's
+// AES-GCM: RFC 8446, section 5.2. It is imported for that effect:
 //
 //	import _ "percore/provider/tls13"
 //

@@ -11,6 +11,7 @@ const (
 	VAES512                   // AVX-512, VAES and VPCLMULQDQ: vectors of 512 bits
 )
 
+// String returns the name that PERCORE has for k.
 func (k Kernel) String() string { return [...]string{"none", "vaes256", "vaes512"}[k] }
 
 // Find returns the kernel of that name, and whether this build has it.

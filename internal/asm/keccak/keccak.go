@@ -29,6 +29,7 @@ const (
 
 var names = [numKernels]string{Generic: "generic", Std: "std", GPR: "gpr", Plain: "plain", SIMD: "simd", BMI2: "bmi2", AVX512: "avx512"}
 
+// String returns the name that PERCORE has for k.
 func (k Kernel) String() string { return names[k] }
 
 // Kernels returns the kernels of this build, whether or not the core at hand can run them.

@@ -1,0 +1,30 @@
+// Command after seals and opens a message with percore.
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"log"
+
+	"percore/provider/gcm"
+)
+
+func main() {
+	// The same bytes at each run, so that the output can be compared. A real key is random.
+	key := bytes.Repeat([]byte{7}, 32)
+	aead, err := gcm.New(key)
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	nonce := make([]byte, aead.NonceSize()) // a real one never comes twice
+	sealed := aead.Seal(nil, nonce, []byte("attack at dawn"), []byte("to: Bob"))
+	fmt.Printf("%x\n", sealed)
+
+	text, err := aead.Open(nil, nonce, sealed, []byte("to: Bob"))
+	fmt.Printf("%s, %v\n", text, err)
+	_, err = aead.Open(nil, nonce, sealed, []byte("to: Eve"))
+	fmt.Println(err)
+	_, err = gcm.New(key[:31])
+	fmt.Println(err)
+}
