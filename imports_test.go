@@ -17,6 +17,7 @@ var mayImport = map[string][]string{
 	"percore/internal/asm/keccak":   {},
 	"percore/internal/asm/aesgcm":   {},
 	"percore/internal/cryptotest":   {"percore"},
+	"percore/internal/objcode":      {},
 	"percore/provider":              {"percore", "percore/provider/sha3", "percore/provider/gcm"},
 	"percore/provider/sha3":         {"percore", "percore/internal/asm/keccak"},
 	"percore/provider/gcm":          {"percore", "percore/internal/asm/aesgcm"},

@@ -1,10 +1,15 @@
 package percore_test
 
 import (
+	"crypto/aes"
+	"crypto/cipher"
+	stdsha3 "crypto/sha3"
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -93,11 +98,137 @@ func TestImportOrderOldXCrypto(t *testing.T) {
 	}
 }
 
+// use is a package that hashes and encrypts through all that percore exports, and says what did.
+const use = `package use
+
+import (
+	"crypto"
+	"fmt"
+	"percore"
+	_ "percore/provider"
+	"percore/provider/gcm"
+	"percore/provider/sha3"
+)
+
+func Use() string {
+	msg := make([]byte, 1000)
+	h := crypto.SHA3_256.New()
+	h.Write(msg)
+	aead, err := gcm.New(msg[:16])
+	if err != nil {
+		panic(err)
+	}
+	s := percore.Selected()
+	return fmt.Sprintf("%s %s %x %x %x", s.SHA3.Kernel, s.GCM.Kernel, h.Sum(nil), sha3.Sum512(msg), aead.Seal(nil, msg[:12], msg, msg))
+}
+`
+
+const mainOfUse = "package main\nimport \"app/use\"\nfunc main() { print(use.Use()) }\n"
+
+// runUse runs a program that prints what use.Use returns on standard error, once with each kernel, and compares it with what the standard library
+// computes.
+func runUse(t *testing.T, name string, args ...string) {
+	t.Helper()
+	msg := make([]byte, 1000)
+	block, err := aes.NewCipher(msg[:16])
+	if err != nil {
+		t.Fatal(err)
+	}
+	aead, err := cipher.NewGCM(block)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results := fmt.Sprintf("%x %x %x", stdsha3.Sum256(msg), stdsha3.Sum512(msg), aead.Seal(nil, msg[:12], msg, msg))
+	hashes, ciphers := percore.Kernels("sha3"), percore.Kernels("gcm")
+	for i := range max(len(hashes), len(ciphers)) {
+		hash, cipher := hashes[i%len(hashes)], ciphers[i%len(ciphers)]
+		cmd := exec.Command(name, args...)
+		cmd.Env = append(os.Environ(), "PERCORE=sha3="+hash+",gcm="+cipher)
+		out, err := cmd.CombinedOutput()
+		if want := hash + " " + cipher + " " + results; err != nil || string(out) != want {
+			t.Errorf("%v prints %q, want %q", err, out, want)
+		}
+	}
+}
+
 // A program can vendor percore: go mod vendor leaves out folders without Go files.
 func TestVendor(t *testing.T) {
-	dir := program(t, map[string]string{"main.go": imports + "_ \"percore/provider\"\n_ \"percore/provider/gcm\"\n)" + show})
+	if percore.Selected().Aside != "" {
+		t.Skip("percore does nothing:", percore.Selected().Aside)
+	}
+	dir := program(t, map[string]string{"use/use.go": use, "main.go": mainOfUse})
 	run(t, dir, "mod", "vendor")
-	run(t, dir, "build", "-mod=vendor", ".")
+	run(t, dir, "build", "-mod=vendor", "-o", "main", ".")
+	runUse(t, filepath.Join(dir, "main"))
+}
+
+// The assembly works in code that the linker puts at any address, and in libraries, where globals are found through a table.
+func TestBuildModes(t *testing.T) {
+	if percore.Selected().Aside != "" {
+		t.Skip("percore does nothing:", percore.Selected().Aside)
+	}
+	if testing.Short() {
+		t.Skip("builds the standard library three more times")
+	}
+	if runtime.GOOS != "linux" {
+		t.Skip("needs Linux, where all of these modes exist")
+	}
+	needsGCC := func(t *testing.T) {
+		if _, err := exec.LookPath("gcc"); err != nil {
+			t.Skip("needs gcc")
+		}
+	}
+	t.Run("pie", func(t *testing.T) {
+		dir := program(t, map[string]string{"use/use.go": use, "main.go": mainOfUse})
+		run(t, dir, "build", "-buildmode=pie", "-o", "main", ".")
+		runUse(t, filepath.Join(dir, "main"))
+	})
+	t.Run("c-shared", func(t *testing.T) {
+		needsGCC(t)
+		dir := program(t, map[string]string{
+			"use/use.go": use,
+			"lib/lib.go": "package main\nimport \"C\"\nimport \"app/use\"\n//export Use\nfunc Use() *C.char { return C.CString(use.Use()) }\nfunc main() {}\n",
+			"main.c":     "#include <stdio.h>\n#include \"libuse.h\"\nint main(void) { fputs(Use(), stderr); return 0; }\n",
+		})
+		t.Setenv("CGO_ENABLED", "1")
+		run(t, dir, "build", "-buildmode=c-shared", "-o", "libuse.so", "./lib")
+		gcc := exec.Command("gcc", "-o", "main", "main.c", "-L.", "-luse", "-Wl,-rpath,"+dir)
+		gcc.Dir = dir
+		if out, err := gcc.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", gcc, err, out)
+		}
+		runUse(t, filepath.Join(dir, "main"))
+	})
+	t.Run("plugin", func(t *testing.T) {
+		needsGCC(t)
+		dir := program(t, map[string]string{
+			"use/use.go":   use,
+			"plug/plug.go": "package main\nimport \"app/use\"\nfunc Use() string { return use.Use() }\nfunc main() {}\n",
+			"main.go": `package main
+
+import (
+	"os"
+	"plugin"
+)
+
+func main() {
+	p, err := plugin.Open(os.Args[1])
+	if err != nil {
+		panic(err)
+	}
+	f, err := p.Lookup("Use")
+	if err != nil {
+		panic(err)
+	}
+	print(f.(func() string)())
+}
+`,
+		})
+		t.Setenv("CGO_ENABLED", "1")
+		run(t, dir, "build", "-buildmode=plugin", "-o", "plug.so", "./plug")
+		run(t, dir, "build", "-o", "main", ".")
+		runUse(t, filepath.Join(dir, "main"), filepath.Join(dir, "plug.so"))
+	})
 }
 
 // program writes a module with these files and returns its folder.

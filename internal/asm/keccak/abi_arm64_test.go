@@ -1,0 +1,13 @@
+//go:build !purego
+
+package keccak
+
+var assemblyFunctions = []struct {
+	kernel   Kernel
+	function any
+	n        func(rate, blocks int) int
+}{
+	{GPR, blocksGPR, func(rate, blocks int) int { return rate * blocks }},
+	{Plain, blocksPlain, func(rate, blocks int) int { return rate * blocks }},
+	{SIMD, blocksSIMD, func(rate, blocks int) int { return rate * blocks }},
+}
