@@ -22,6 +22,9 @@ func ExampleDefault() {
 	// sha3  generic
 	//       why: compiled Go here and in the standard library; percore's takes runs of blocks in one call
 	//       source: Go, crypto/internal/fips140/sha3/sha3_noasm.go
+	// batch single
+	//       why: no kernel for many states
+	//       source: percore's list of kernels
 	// gcm   std
 	//       why: percore's kernels need VAES, which only amd64 has and this core lacks
 	//       source: percore's list of kernels

@@ -74,6 +74,80 @@ var wantKernels = map[string][2]string{ // sha3, gcm
 	"wasm":    {"generic", "std"},
 }
 
+// Many messages at once: the cores on which they are not one after the other.
+var wantBatch = map[string]string{
+	"Skylake-X":       "avx512",
+	"Ice Lake":        "avx512",
+	"Ice Lake-SP":     "avx512",
+	"Ice Lake-D":      "avx512",
+	"Tiger Lake":      "avx512",
+	"Rocket Lake":     "avx512",
+	"Sapphire Rapids": "avx512",
+	"Granite Rapids":  "avx512",
+	"Zen 4":           "avx512",
+	"Zen 5":           "avx512",
+
+	"Haswell":         "avx2",
+	"Knights Landing": "avx2",
+	"Alder Lake":      "avx2",
+	"Zen 2":           "avx2",
+	"Zen 3":           "avx2",
+
+	"Ice Lake, macOS":                   "avx2",
+	"Ice Lake-SP, Hyper-V":              "avx512",
+	"Haswell without BMI2":              "avx2",
+	"Zen 3 without VPCLMULQDQ":          "avx2",
+	"Zen 4 without AVX512F":             "avx2",
+	"Sapphire Rapids without ZMM state": "avx2",
+
+	"Neoverse V3":     "simd",
+	"Oryon":           "simd",
+	"Olympus":         "simd",
+	"M1":              "simd",
+	"M1, Asahi Linux": "simd",
+	"M1, Docker":      "simd",
+	"M3, Docker":      "simd",
+	"iPhone":          "simd",
+}
+
+func TestBatchPolicy(t *testing.T) {
+	for _, core := range recorded.Cores {
+		want := wantBatch[core.Name]
+		if want == "" || purego {
+			want = "single"
+		}
+		got := Default(core.CPU).Batch
+		if got.Kernel != want {
+			t.Errorf("%s: got %s, want %s", core.Name, got.Kernel, want)
+		}
+		if k := find("batch", got.Kernel); got.From != k.from || (got.From == 0) != (got.Kernel == "single") {
+			t.Errorf("%s: %s from %d messages on", core.Name, got.Kernel, got.From)
+		}
+	}
+}
+
+// A batch's kernel can be forced like others, and then takes as few messages as where it was chosen.
+func TestForceBatch(t *testing.T) {
+	if purego {
+		t.Skip("the build has the tag purego")
+	}
+	for _, c := range []struct{ core, aside, env, kernel, warning string }{
+		{"Zen 5", "", "batch=avx2", "avx2", ""},
+		{"Zen 5", "", "sha3=bmi2,batch=single", "single", ""},
+		{"Zen 3", "", "batch=avx512", "avx2", "PERCORE=batch=avx512: this core lacks the AVX512F AVX512BW instructions; avx2 runs instead"},
+		{"Zen 5", "", "batch=simd", "avx512", "PERCORE=batch=simd: it exists on arm64 only; avx512 runs instead"},
+		{"Neoverse V2", "", "batch=simd", "simd", ""},
+		{"Neoverse N1", "", "batch=simd", "single", "PERCORE=batch=simd: this core lacks the SHA3 instructions; single runs instead"},
+		{"Zen 5", "FIPS 140 mode is on", "", "single", ""},
+		{"Zen 5", "FIPS 140 mode is on", "batch=avx2", "single", "PERCORE=batch=avx2: FIPS 140 mode is on; single runs instead"},
+	} {
+		choice, warnings := choose(core(t, c.core), c.aside, c.env)
+		if got := strings.Join(warnings, "\n"); choice.Batch.Kernel != c.kernel || got != c.warning || choice.Batch.From != find("batch", c.kernel).from {
+			t.Errorf("%s, PERCORE=%s: %s from %d, %q, want %s, %q", c.core, c.env, choice.Batch.Kernel, choice.Batch.From, got, c.kernel, c.warning)
+		}
+	}
+}
+
 func TestPolicy(t *testing.T) {
 	for _, core := range recorded.Cores {
 		want, ok := wantKernels[core.Name]
@@ -111,7 +185,7 @@ func TestDefault(t *testing.T) {
 	for _, c := range cpus {
 		choice := Default(c)
 		report := choice.String()
-		for algorithm, d := range map[string]Decision{"sha3": choice.SHA3, "gcm": choice.GCM} {
+		for algorithm, d := range map[string]Decision{"sha3": choice.SHA3, "batch": choice.Batch, "gcm": choice.GCM} {
 			k := find(algorithm, d.Kernel)
 			if k == nil || k.lacks(c) != "" {
 				t.Fatalf("%v, %v: %s runs %q", c, c.Features, algorithm, d.Kernel)
@@ -130,7 +204,7 @@ func TestDefault(t *testing.T) {
 
 // The table names only kernels that are in the list, and ends each row with one that runs anywhere.
 func TestRows(t *testing.T) {
-	for algorithm, rows := range map[string][]row{"sha3": sha3Rows, "gcm": gcmRows} {
+	for algorithm, rows := range map[string][]row{"sha3": sha3Rows, "batch": batchRows, "gcm": gcmRows} {
 		for _, r := range rows {
 			for _, name := range r.kernels {
 				if find(algorithm, name) == nil {
@@ -169,7 +243,7 @@ func TestChoose(t *testing.T) {
 		{cpu: zen5, env: "sha3=vaes512", sha3: def.SHA3.Kernel, gcm: def.GCM.Kernel,
 			warnings: []string{`PERCORE=sha3=vaes512: there is no kernel "vaes512" for sha3, and this core can run ` + known + "; " + def.SHA3.Kernel + " runs instead"}},
 		{cpu: zen5, env: "sha2=gpr,sha3=std", sha3: "std", gcm: def.GCM.Kernel,
-			warnings: []string{`PERCORE=sha2=gpr: there is no algorithm "sha2", only sha3 and gcm`}},
+			warnings: []string{`PERCORE=sha2=gpr: there is no algorithm "sha2", only sha3, batch and gcm`}},
 		{cpu: zen5, env: "sha3=simd", sha3: def.SHA3.Kernel, gcm: def.GCM.Kernel,
 			warnings: []string{"PERCORE=sha3=simd: it exists on arm64 only; " + def.SHA3.Kernel + " runs instead"}},
 		{cpu: n1, env: "gcm=vaes256", sha3: Default(n1).SHA3.Kernel, gcm: "std",
@@ -265,8 +339,11 @@ func TestReadmeKernels(t *testing.T) {
 		}
 		for _, m := range code.FindAllStringSubmatch(line, -1) {
 			algorithm := "sha3"
-			if cells := strings.Split(line, "|"); strings.HasPrefix(cells[1], " AES") {
+			switch cells := strings.Split(line, "|"); {
+			case strings.HasPrefix(cells[1], " AES"):
 				algorithm = "gcm"
+			case strings.Contains(cells[1], "messages"):
+				algorithm = "batch"
 			}
 			if find(algorithm, m[1]) == nil {
 				t.Errorf("there is no kernel %s of %s: %s", m[1], algorithm, line)

@@ -54,7 +54,9 @@ func choose(c CPU, aside, env string) (choice Choice, warnings []string) {
 	choice = Default(c)
 	if aside != "" {
 		std := Decision{Kernel: "std", Reason: aside + ": percore steps aside", Source: "crypto/fips140, crypto/boring"}
-		choice = Choice{SHA3: std, GCM: std, Aside: aside}
+		single := std
+		single.Kernel = "single"
+		choice = Choice{SHA3: std, Batch: single, GCM: std, Aside: aside}
 	}
 	for _, entry := range lastOfEach(strings.Split(env, ",")) {
 		algorithm, name, _ := strings.Cut(entry, "=")
@@ -62,14 +64,17 @@ func choose(c CPU, aside, env string) (choice Choice, warnings []string) {
 		switch algorithm {
 		case "sha3":
 			d = &choice.SHA3
+		case "batch":
+			d = &choice.Batch
 		case "gcm":
 			d = &choice.GCM
 		default:
-			warnings = append(warnings, fmt.Sprintf("PERCORE=%s: there is no algorithm %q, only sha3 and gcm", entry, algorithm))
+			warnings = append(warnings, fmt.Sprintf("PERCORE=%s: there is no algorithm %q, only sha3, batch and gcm", entry, algorithm))
 			continue
 		}
 		var problem string
-		if k := find(algorithm, name); aside != "" && name != "std" {
+		k := find(algorithm, name)
+		if aside != "" && name != d.Kernel {
 			problem = aside
 		} else if k == nil {
 			problem = fmt.Sprintf("there is no kernel %q for %s, and this core can run %s", name, algorithm, strings.Join(runnable(c, algorithm), ", "))
@@ -80,7 +85,7 @@ func choose(c CPU, aside, env string) (choice Choice, warnings []string) {
 			warnings = append(warnings, fmt.Sprintf("PERCORE=%s: %s; %s runs instead", entry, problem, d.Kernel))
 			continue
 		}
-		*d = Decision{Kernel: name, Reason: "PERCORE=" + entry, Source: "the environment"}
+		*d = Decision{Kernel: name, Reason: "PERCORE=" + entry, Source: "the environment", From: k.from}
 	}
 	return choice, warnings
 }
@@ -99,7 +104,7 @@ func lastOfEach(entries []string) []string {
 	return last
 }
 
-// Kernels returns the names of the kernels of an algorithm, "sha3" or "gcm", that this core can
+// Kernels returns the names of the kernels of an algorithm, "sha3", "batch" or "gcm", that this core can
 // run in this build, whatever the policy says: those that PERCORE can name.
 func Kernels(algorithm string) []string {
 	return runnable(Host().Obey(os.Getenv("GODEBUG")), algorithm)

@@ -38,8 +38,10 @@ func TestReport(t *testing.T) {
 		percore.Host().String(),
 		percore.Host().Features.String(),
 		"sha3  " + choice.SHA3.Kernel + "\n",
+		"batch " + choice.Batch.Kernel,
 		"gcm   " + choice.GCM.Kernel + "\n",
 		choice.SHA3.Reason, choice.SHA3.Source,
+		choice.Batch.Reason, choice.Batch.Source,
 		choice.GCM.Reason, choice.GCM.Source,
 		"crypto's registry holds the SHA-3 of " + choice.Registry + "\n",
 	}

@@ -16,7 +16,7 @@ import (
 
 // call calls a function by ABI0 with values planted in registers that it has to keep, and returns what was planted and what was in
 // them afterwards.
-func call(pc uintptr, arguments *[5]uintptr, planted, found *[4]uint64)
+func call(pc uintptr, arguments *[7]uintptr, planted, found *[4]uint64)
 
 // KeepsRegisters calls a function in assembly, with pointers and integers as arguments, and reports the registers that it has to keep and
 // doesn't.
@@ -27,12 +27,15 @@ func call(pc uintptr, arguments *[5]uintptr, planted, found *[4]uint64)
 // R15, where position-independent code has an address, and R18, which belongs to some systems.
 func KeepsRegisters(t *testing.T, function any, arguments ...any) {
 	t.Helper()
-	var words [5]uintptr
+	var words [7]uintptr
 	for i, a := range arguments {
 		// What is in an interface is on the heap, and stays where it is.
-		if v := reflect.ValueOf(a); v.CanInt() {
+		switch v := reflect.ValueOf(a); {
+		case v.CanInt():
 			words[i] = uintptr(v.Int())
-		} else {
+		case v.CanUint():
+			words[i] = uintptr(v.Uint())
+		default:
 			words[i] = v.Pointer()
 		}
 	}

@@ -2,8 +2,8 @@
 
 #include "textflag.h"
 
-// func call(pc uintptr, arguments *[5]uintptr, planted, found *[4]uint64)
-TEXT ·call(SB), 0, $72-32
+// func call(pc uintptr, arguments *[7]uintptr, planted, found *[4]uint64)
+TEXT ·call(SB), 0, $88-32
 	MOVQ arguments+8(FP), SI
 	MOVQ 0(SI), AX
 	MOVQ AX, 0(SP)
@@ -15,11 +15,15 @@ TEXT ·call(SB), 0, $72-32
 	MOVQ AX, 24(SP)
 	MOVQ 32(SI), AX
 	MOVQ AX, 32(SP)
+	MOVQ 40(SI), AX
+	MOVQ AX, 40(SP)
+	MOVQ 48(SI), AX
+	MOVQ AX, 48(SP)
 
 	// The callers' own.
-	MOVQ BP, 40(SP)
-	MOVQ R14, 48(SP)
-	MOVQ R15, 56(SP)
+	MOVQ BP, 56(SP)
+	MOVQ R14, 64(SP)
+	MOVQ R15, 72(SP)
 
 	MOVQ pc+0(FP), AX
 	MOVQ planted+16(FP), DX
@@ -36,9 +40,9 @@ TEXT ·call(SB), 0, $72-32
 	MOVQ R14, 8(DX)
 	MOVQ R15, 16(DX)
 
-	MOVQ 40(SP), BP
-	MOVQ 48(SP), R14
-	MOVQ 56(SP), R15
+	MOVQ 56(SP), BP
+	MOVQ 64(SP), R14
+	MOVQ 72(SP), R15
 	RET
 
 // func x15() uint64

@@ -15,19 +15,17 @@ import (
 	"percore"
 )
 
-// EachKernel runs f once for every kernel of the algorithm, "sha3" or "gcm", that this core can run, in
+// EachKernel runs f once for every kernel of the algorithm, "sha3", "batch" or "gcm", that this core can run, in
 // subtests named kernel=NAME. A process has one kernel, so the test starts its own binary
 // again for all but the one that the policy has chosen. With the algorithm in PERCORE there is
 // that kernel only.
 //
 // f sees nothing but the public API. It has to be the only thing that the test does.
 func EachKernel(t *testing.T, algorithm string, f func(t *testing.T)) {
-	selected := percore.Selected().SHA3.Kernel
-	if algorithm == "gcm" {
-		selected = percore.Selected().GCM.Kernel
-	}
+	choice := percore.Selected()
+	selected := map[string]string{"sha3": choice.SHA3.Kernel, "batch": choice.Batch.Kernel, "gcm": choice.GCM.Kernel}[algorithm]
 	t.Run("kernel="+selected, f)
-	if strings.Contains(os.Getenv("PERCORE"), algorithm+"=") || percore.Selected().Aside != "" {
+	if strings.Contains(os.Getenv("PERCORE"), algorithm+"=") || choice.Aside != "" {
 		return
 	}
 	for _, kernel := range percore.Kernels(algorithm) {

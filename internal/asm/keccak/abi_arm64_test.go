@@ -11,3 +11,11 @@ var assemblyFunctions = []struct {
 	{Plain, blocksPlain, func(rate, blocks int) int { return rate * blocks }},
 	{SIMD, blocksSIMD, func(rate, blocks int) int { return rate * blocks }},
 }
+
+var batchFunctions = []struct {
+	kernel    BatchKernel
+	function  any
+	arguments func(b *Batch, rate int) []any
+}{
+	{BatchSIMD, absorbBatchSIMD, func(b *Batch, rate int) []any { return []any{&b.states, &b.keep, &b.Blocks, rate, 2} }},
+}

@@ -16,6 +16,9 @@ func TestABI(t *testing.T) {
 	for _, f := range assemblyFunctions {
 		names = append(names, cryptotest.NameOf(f.function))
 	}
+	for _, f := range batchFunctions {
+		names = append(names, cryptotest.NameOf(f.function))
+	}
 	slices.Sort(names)
 	if all := cryptotest.InAssembly(t); !slices.Equal(names, all) {
 		t.Errorf("the test calls %v, and there are %v", names, all)
@@ -31,6 +34,21 @@ func TestABI(t *testing.T) {
 				cryptotest.KeepsRegisters(t, f.function, &a, &p, (*byte)(nil), rate, f.n(rate, 2))
 				cryptotest.KeepsRegisters(t, f.function, &a, (*byte)(nil), &p, rate, f.n(rate, 2))
 				cryptotest.KeepsRegisters(t, f.function, &a, (*byte)(nil), (*byte)(nil), rate, f.n(rate, 1))
+			}
+		})
+	}
+	for _, f := range batchFunctions {
+		t.Run(cryptotest.NameOf(f.function), func(t *testing.T) {
+			if !slices.Contains(percore.Kernels("batch"), f.kernel.String()) {
+				t.Skip("this core can't run it")
+			}
+			b := NewBatch()
+			var p [2 * maxRate]byte
+			for i := range MaxLanes {
+				b.Blocks[i], b.Rests[i], b.Left[i] = &p[0], &p[0], i
+			}
+			for _, rate := range rates {
+				cryptotest.KeepsRegisters(t, f.function, f.arguments(b, rate)...)
 			}
 		})
 	}

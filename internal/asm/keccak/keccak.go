@@ -11,6 +11,8 @@ import "unsafe"
 //go:generate sh -c "cd _asm && GOWORK=off go run ./arm64 gpr ../gpr_arm64.s && GOWORK=off go run ./arm64 plain ../plain_arm64.s"
 //go:generate sh -c "cd _asm && GOWORK=off go run ./amd64 -kernel bmi2 -out ../bmi2_amd64.s"
 //go:generate sh -c "cd _asm && GOWORK=off go run ./amd64 -kernel avx512 -out ../avx512_amd64.s"
+//go:generate sh -c "cd _asm && GOWORK=off go run ./amd64 -kernel batchavx2 -out ../batch_avx2_amd64.s"
+//go:generate sh -c "cd _asm && GOWORK=off go run ./amd64 -kernel batchavx512 -out ../batch_avx512_amd64.s"
 
 // A Kernel is one implementation of the permutation and of absorbing and squeezing whole blocks.
 // The zero Kernel is Generic.

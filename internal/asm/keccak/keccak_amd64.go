@@ -2,6 +2,8 @@
 
 package keccak
 
+import "math/bits"
+
 // asmKernels are the kernels in assembly of this build.
 var asmKernels = []Kernel{BMI2, AVX512}
 
@@ -25,4 +27,33 @@ func spongeAsm(k Kernel, a *[25]uint64, in, out *byte, rate, blocks int) {
 	default:
 		spongeBMI2(a, in, out, rate, blocks)
 	}
+}
+
+// asmBatchKernels are those for many states.
+var asmBatchKernels = []BatchKernel{BatchAVX2, BatchAVX512}
+
+//go:noescape
+func absorbBatchAVX2(a, keep *uint64, in **byte, rate, blocks, sets int)
+
+//go:noescape
+func absorbBatchAVX512(a, keep *uint64, in **byte, rate, blocks, sets int)
+
+func absorbBatchAsm(k BatchKernel, b *Batch, keep *uint64, in **byte, rate, blocks, sets int) {
+	switch k {
+	case BatchAVX512:
+		absorbBatchAVX512(&b.states[0], keep, in, rate, blocks, sets)
+	default:
+		absorbBatchAVX2(&b.states[0], keep, in, rate, blocks, sets)
+	}
+}
+
+//go:noescape
+func padBatchAVX512(blocks *byte, rests **byte, left *int, lanes uint, rate, ds int, ahead *[]byte)
+
+func padBatchAsm(b *Batch, lanes uint, rate int, ds byte, ahead [][]byte) {
+	var first *[]byte
+	if len(ahead) >= bits.OnesCount(lanes) {
+		first = &ahead[0]
+	}
+	padBatchAVX512(&b.last[0][0], &b.Rests[0], &b.Left[0], lanes, rate, int(ds), first)
 }

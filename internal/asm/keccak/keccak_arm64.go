@@ -32,3 +32,14 @@ func spongeAsm(k Kernel, a *[25]uint64, in, out *byte, rate, blocks int) {
 		blocksSIMD(a, in, out, rate, n)
 	}
 }
+
+var asmBatchKernels = []BatchKernel{BatchSIMD}
+
+//go:noescape
+func absorbBatchSIMD(a, keep *uint64, in **byte, rate, blocks int)
+
+func absorbBatchAsm(_ BatchKernel, b *Batch, keep *uint64, in **byte, rate, blocks, _ int) {
+	absorbBatchSIMD(&b.states[0], keep, in, rate, blocks)
+}
+
+func padBatchAsm(*Batch, uint, int, byte, [][]byte) {}

@@ -154,6 +154,11 @@
 	FMOVQ.P 16(next), F27; \
 	VEOR3 a00.B16, d0.B16, b00rc.B16, b00rc.B16
 
+// The same for both halves.
+#define IOTA2 \
+	VLD1.P 16(next), [b00rc.D2]; \
+	VEOR3 a00.B16, d0.B16, b00rc.B16, b00rc.B16
+
 // χ for a row: a = b ^ (b2 &^ b1) with b1 and b2 to the right of b, but a0 starts with first. a0 and a1 aren't in the places of b0
 // and b1, the others are in those of b2, b3 and b4.
 #define ROW(first, b0, b1, b2, b3, b4, a0, a1, a2, a3, a4) \
@@ -331,4 +336,113 @@ done:
 	VST1.P [a23.D1, a33.D1, a43.D1], 24(state)
 	VST1.P [a04.D1, a14.D1], 16(state)
 	VST1   [a24.D1, a34.D1, a44.D1], (state)
+	RET
+
+// The kernel of two states at once: one in each half of a register. A state's lanes lie next to those of the other, as they do in a
+// register.
+
+#define in0 R7 // a block of each state
+#define in1 R8
+#define mask R9
+
+// Adds two lanes of the blocks to those of the states, from in0 and in1 on.
+#define ADD2(x, y) \
+	VLD1.P 16(in0), [V27.D2]; \
+	VLD1.P 16(in1), [V28.D2]; \
+	VZIP1  V28.D2, V27.D2, V29.D2; \
+	VZIP2  V28.D2, V27.D2, V30.D2; \
+	VEOR   V29.B16, x.B16, x.B16; \
+	VEOR   V30.B16, y.B16, y.B16
+
+#define ADD1OF2(x) \
+	VLD1.P 8(in0), [V27.D1]; \
+	VLD1.P 8(in1), [V28.D1]; \
+	VZIP1  V28.D2, V27.D2, V29.D2; \
+	VEOR   V29.B16, x.B16, x.B16
+
+// Clears the lanes of a state that begins: its half of V31 is 0, that of the other all ones.
+#define KEEP(v, w, x, y, z) \
+	VAND V31.B16, v.B16, v.B16; \
+	VAND V31.B16, w.B16, w.B16; \
+	VAND V31.B16, x.B16, x.B16; \
+	VAND V31.B16, y.B16, y.B16; \
+	VAND V31.B16, z.B16, z.B16
+
+// func absorbBatchSIMD(a, keep *uint64, in **byte, rate, blocks int)
+TEXT ·absorbBatchSIMD(SB), NOSPLIT, $0-40
+	MOVD a+0(FP), state
+	MOVD keep+8(FP), mask
+	MOVD in+16(FP), src
+	MOVD rate+24(FP), bytes
+	MOVD blocks+32(FP), left
+	MOVD (src), in0
+	MOVD 8(src), in1
+
+	VLD1.P 32(state), [a00.D2, a10.D2]
+	VLD1.P 48(state), [a20.D2, a30.D2, a40.D2]
+	VLD1.P 32(state), [a01.D2, a11.D2]
+	VLD1.P 48(state), [a21.D2, a31.D2, a41.D2]
+	VLD1.P 32(state), [a02.D2, a12.D2]
+	VLD1.P 48(state), [a22.D2, a32.D2, a42.D2]
+	VLD1.P 32(state), [a03.D2, a13.D2]
+	VLD1.P 48(state), [a23.D2, a33.D2, a43.D2]
+	VLD1.P 32(state), [a04.D2, a14.D2]
+	VLD1   (state), [a24.D2, a34.D2, a44.D2]
+	SUB    $352, state
+
+	CBZ  mask, block
+	VLD1 (mask), [V31.D2]
+	KEEP(a00, a10, a20, a30, a40)
+	KEEP(a01, a11, a21, a31, a41)
+	KEEP(a02, a12, a22, a32, a42)
+	KEEP(a03, a13, a23, a33, a43)
+	KEEP(a04, a14, a24, a34, a44)
+
+block:
+	ADD2(a00, a10)
+	ADD2(a20, a30)
+	ADD2(a40, a01)
+	ADD2(a11, a21)
+	ADD1OF2(a31)
+	CMP $72, bytes
+	BEQ permute
+	ADD2(a41, a02)
+	ADD2(a12, a22)
+	CMP $104, bytes
+	BEQ permute
+	ADD2(a32, a42)
+	ADD2(a03, a13)
+	CMP $136, bytes
+	BEQ permute
+	ADD1OF2(a23)
+	CMP $144, bytes
+	BEQ permute
+	ADD2(a33, a43)
+	ADD1OF2(a04)
+
+permute:
+	MOVD $constantsSIMD<>(SB), next
+	MOVD $24, rounds
+
+round:
+	THETA
+	RHO_PI
+	IOTA2
+	CHI
+	SUBS $1, rounds
+	BNE  round
+
+	SUBS $1, left
+	BNE  block
+
+	VST1.P [a00.D2, a10.D2], 32(state)
+	VST1.P [a20.D2, a30.D2, a40.D2], 48(state)
+	VST1.P [a01.D2, a11.D2], 32(state)
+	VST1.P [a21.D2, a31.D2, a41.D2], 48(state)
+	VST1.P [a02.D2, a12.D2], 32(state)
+	VST1.P [a22.D2, a32.D2, a42.D2], 48(state)
+	VST1.P [a03.D2, a13.D2], 32(state)
+	VST1.P [a23.D2, a33.D2, a43.D2], 48(state)
+	VST1.P [a04.D2, a14.D2], 32(state)
+	VST1   [a24.D2, a34.D2, a44.D2], (state)
 	RET

@@ -24,20 +24,15 @@ import (
 const signature = "func(a, in, out uintptr, rate, blocks int)"
 
 var (
-	rotations      [25]int // of ρ, at x+5y
+	rotations      = rotationsOfLanes()
 	roundConstants Mem
 )
 
 func main() {
-	kernel := flag.String("kernel", "", "the kernel to generate: bmi2 or avx512")
+	kernel := flag.String("kernel", "", "the kernel to generate: bmi2, avx512, batchavx2 or batchavx512")
 	flag.Parse()
 	ConstraintExpr("!purego")
 	roundConstants = GLOBL("roundConstants", attr.RODATA|attr.NOPTR)
-	for x, column := range fips202.Offsets() {
-		for y, r := range column {
-			rotations[x+5*y] = r
-		}
-	}
 	for i, rc := range fips202.Constants() {
 		DATA(8*i, U64(rc))
 	}
@@ -46,10 +41,26 @@ func main() {
 		bmi2()
 	case "avx512":
 		avx512()
+	case "batchavx2":
+		rotateBytes = constantRotations()
+		batches[*kernel].absorb()
+	case "batchavx512":
+		batches[*kernel].absorb()
+		batches[*kernel].pad()
 	default:
 		log.Fatalf("there is no kernel %q", *kernel)
 	}
 	Generate()
+}
+
+// rotationsOfLanes returns by how much ρ rotates lane (x, y), at x+5y.
+func rotationsOfLanes() (r [25]int) {
+	for x, column := range fips202.Offsets() {
+		for y, n := range column {
+			r[x+5*y] = n
+		}
+	}
+	return r
 }
 
 // source returns the lane of the old state, as an index, that ρ and π bring to (x, y): π, section 3.2.3.

@@ -1,0 +1,607 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/attr"
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// A batch is many states at once: lane (x, y) of each in one element of a vector. The rounds are plain: what takes the place
+// of a rotation or of a row is the same instruction for all states.
+//
+// With AVX-512 the states are in two sets of eight that take turns round by round: in one set alone, from the last row of one
+// round to the first of the next, there isn't enough to do while the sums of θ are made. A few lanes of each set have registers; the others,
+// and with AVX2 all, stay in memory.
+//
+// Each new row takes the place of the five lanes it was made from, so that four rounds bring all lanes home.
+//
+// On a Zen 5 a round of one AVX-512 set takes 30 cycles, of a bound of 26 for 105 instructions at 4 a cycle. The core does 2 rotations a cycle, and 2
+// VPTERNLOGQ of three registers that were written just before, so that this mixture was seen to run at 3.8 a cycle. And a store takes
+// about an eighth of a cycle from the others, since it reads its register where they read a third one. Measured, for that 30:
+//
+//	35  one set alone, all else the same; of all 25 lanes in registers, a round waits for its own θ (see avx512.go)
+//	35  C by VPTERNLOGQ from pairs of rows, 95 instructions: fewer registers are left for lanes, and the more stores
+//	31  C by VPTERNLOGQ only where the lane stays in a register or is the last but one, 99 instructions
+//	47  C by VPTERNLOGQ from lanes in memory, which were written just before
+//
+// The order of the rows and ANDN with an exclusive or for some of χ's VPTERNLOGQ made no difference or lost.
+type batch struct {
+	name  string
+	width int // of a vector in bytes
+	sets  int
+	v     []reg.VecPhysical
+	c     [][5]int // C of θ, by set
+	d     [5]int   // D
+	b     [5]int   // B of a row
+	temps []int
+	lanes [][]int // by set: the registers of its first places
+}
+
+// The general-purpose registers.
+var (
+	batchA         = reg.RAX // the states
+	batchIn        = reg.RBX // the pointers to the input
+	batchRate      = reg.RCX
+	batchBlocks    = reg.RDX
+	batchSets      = reg.RSI // how many have states
+	batchConstants = reg.RDI
+	batchOffset    = reg.R8 // from the pointers to the block
+	batchSet       = reg.R9 // the states of a set
+	batchSetIn     = reg.R10
+	batchLeft      = reg.R11 // sets still to be done
+	batchKeep      = reg.R12
+	batchP         = reg.R13
+)
+
+var batches = map[string]*batch{
+	"batchavx512": {
+		name: "AVX512", width: 64, sets: 2, v: zmm,
+		c: [][5]int{{0, 1, 2, 3, 4}, {5, 6, 7, 8, 9}}, d: [5]int{10, 11, 12, 13, 14},
+		b: [5]int{15, 16, 17, 18, 19}, temps: []int{20, 21},
+		lanes: [][]int{{22, 23, 24, 25, 26}, {27, 28, 29, 30, 31}},
+	},
+	"batchavx2": {
+		name: "AVX2", width: 32, sets: 1, v: ymm,
+		c: [][5]int{{0, 1, 2, 3, 4}}, d: [5]int{5, 6, 7, 8, 9},
+		b: [5]int{10, 11, 12, 13, 14}, temps: []int{15},
+		lanes: [][]int{nil},
+	},
+}
+
+var (
+	ymm = []reg.VecPhysical{reg.Y0, reg.Y1, reg.Y2, reg.Y3, reg.Y4, reg.Y5, reg.Y6, reg.Y7, reg.Y8, reg.Y9, reg.Y10, reg.Y11, reg.Y12, reg.Y13, reg.Y14, reg.Y15}
+	zmm = []reg.VecPhysical{reg.Z0, reg.Z1, reg.Z2, reg.Z3, reg.Z4, reg.Z5, reg.Z6, reg.Z7, reg.Z8, reg.Z9, reg.Z10, reg.Z11, reg.Z12, reg.Z13, reg.Z14, reg.Z15,
+		reg.Z16, reg.Z17, reg.Z18, reg.Z19, reg.Z20, reg.Z21, reg.Z22, reg.Z23, reg.Z24, reg.Z25, reg.Z26, reg.Z27, reg.Z28, reg.Z29, reg.Z30, reg.Z31}
+)
+
+func (m *batch) evex() bool { return m.width == 64 }
+
+func (m *batch) load(p Mem, dst int) {
+	if m.evex() {
+		VMOVDQU64(p, m.v[dst])
+	} else {
+		VMOVDQU(p, m.v[dst])
+	}
+}
+
+func (m *batch) store(src int, p Mem) {
+	if m.evex() {
+		VMOVDQU64(m.v[src], p)
+	} else {
+		VMOVDQU(m.v[src], p)
+	}
+}
+
+func (m *batch) move(src, dst int) {
+	if m.evex() {
+		VMOVDQA64(m.v[src], m.v[dst])
+	} else {
+		VMOVDQA(m.v[src], m.v[dst])
+	}
+}
+
+// xor computes dst = x + y.
+func (m *batch) xor(x Op, y, dst int) {
+	if m.evex() {
+		VPXORQ(x, m.v[y], m.v[dst])
+	} else {
+		VPXOR(x, m.v[y], m.v[dst])
+	}
+}
+
+// rotate computes dst = rotl(src, n).
+func (m *batch) rotate(n, src, dst int) {
+	if m.evex() {
+		if n != 0 {
+			VPROLQ(Imm(uint64(n)), m.v[src], m.v[dst])
+		}
+		return
+	}
+	t := m.temps[0]
+	switch n {
+	case 0:
+	case 8, 56: // whole bytes
+		VPSHUFB(rotateBytes[n], m.v[src], m.v[dst])
+	case 1:
+		VPSRLQ(Imm(63), m.v[src], m.v[t])
+		VPADDQ(m.v[src], m.v[src], m.v[dst])
+		VPOR(m.v[t], m.v[dst], m.v[dst])
+	default:
+		VPSRLQ(Imm(uint64(64-n)), m.v[src], m.v[t])
+		VPSLLQ(Imm(uint64(n)), m.v[src], m.v[dst])
+		VPOR(m.v[t], m.v[dst], m.v[dst])
+	}
+}
+
+// rotateBytes has the shuffles that rotate each element by whole bytes.
+var rotateBytes map[int]Mem
+
+// constantRotations defines them.
+func constantRotations() map[int]Mem {
+	m := map[int]Mem{}
+	for _, n := range []int{8, 56} {
+		p := GLOBL(label("rotate%d", n), attr.RODATA|attr.NOPTR)
+		for i := range 32 {
+			DATA(i, U8(i&^7|(i-n/8)&7))
+		}
+		m[n] = p
+	}
+	return m
+}
+
+// place returns the register of a place, or where it is in memory.
+func (m *batch) place(set, place int) (r int, p Mem, inRegister bool) {
+	if place < len(m.lanes[set]) {
+		return m.lanes[set][place], Mem{}, true
+	}
+	return 0, m.home(set, place), false
+}
+
+// home is where a place is in memory at the beginning and at the end.
+func (m *batch) home(set, place int) Mem { return mem(batchA, (25*set+place)*m.width) }
+
+// absorb is the kernel of a batch.
+func (m *batch) absorb() {
+	TEXT("absorbBatch"+m.name, NOSPLIT, "func(a, keep, in uintptr, rate, blocks, sets int)")
+	Load(Param("a"), batchA)
+	Load(Param("in"), batchIn)
+	Load(Param("rate"), batchRate)
+	Load(Param("blocks"), batchBlocks)
+	Load(Param("sets"), batchSets)
+
+	Load(Param("keep"), batchKeep)
+	XORL(batchOffset.As32(), batchOffset.As32())
+	Label("block")
+	m.addBlocks()
+	ADDQ(batchRate, batchOffset)
+	m.permute()
+	DECQ(batchBlocks)
+	JNZ(LabelRef("block"))
+	VZEROUPPER()
+	RET()
+}
+
+// addBlocks adds a block to each state, and to the first one of a call clears the states that begin.
+func (m *batch) addBlocks() {
+	words := m.width / 8
+	MOVQ(batchA, batchSet)
+	MOVQ(batchIn, batchSetIn)
+	MOVQ(batchSets, batchLeft)
+	Label("set")
+	m.ones(m.keep())
+	TESTQ(batchKeep, batchKeep)
+	JZ(LabelRef("kept"))
+	m.load(mem(batchKeep, 0), m.keep())
+	ADDQ(I32(m.width), batchKeep)
+	Comment("The lanes that the rate leaves alone, from the last one down")
+	for i := 24; i >= 72/8; i-- {
+		p := mem(batchSet, i*m.width)
+		m.and(p, m.keep(), i%8)
+		m.store(i%8, p)
+		switch i {
+		case 168 / 8, 144 / 8, 136 / 8, 104 / 8:
+			CMPQ(batchRate, I32(8*i))
+			JE(LabelRef("kept"))
+		}
+	}
+	Label("kept")
+	done := 0
+	for i, rate := range []int{72, 104, 136, 144, 168} {
+		lanes := rate / 8
+		for ; done+words <= lanes; done += words {
+			m.addWords(done, done)
+		}
+		if i < 4 {
+			next := label("rate%d", i+1)
+			CMPQ(batchRate, I32(rate))
+			JNE(LabelRef(next))
+			m.addWords(lanes-words, done)
+			JMP(LabelRef("added"))
+			Label(next)
+		} else if done < lanes {
+			m.addWords(lanes-words, done)
+		}
+	}
+	Label("added")
+	ADDQ(I32(25*m.width), batchSet)
+	ADDQ(I32(8*words), batchSetIn)
+	DECQ(batchLeft)
+	JNZ(LabelRef("set"))
+	XORL(batchKeep.As32(), batchKeep.As32())
+}
+
+// keep is the register of the mask that clears the states that begin.
+func (m *batch) keep() int { return len(m.v) - 1 }
+
+func (m *batch) ones(r int) {
+	if m.evex() {
+		VPTERNLOGQ(Imm(0xff), m.v[r], m.v[r], m.v[r])
+	} else {
+		VPCMPEQD(m.v[r], m.v[r], m.v[r])
+	}
+}
+
+// and computes dst = p · y.
+func (m *batch) and(p Mem, y, dst int) {
+	if m.evex() {
+		VPANDQ(p, m.v[y], m.v[dst])
+	} else {
+		VPAND(p, m.v[y], m.v[dst])
+	}
+}
+
+// addWords adds words of the blocks to the lanes from the given one on. To get at them it transposes so many words of each block as there are states, from
+// the first one on; where they are the last ones of the block, lanes that were added before are among them.
+func (m *batch) addWords(first, from int) {
+	n := m.width / 8
+	if first+n == from+1 {
+		m.addWord(from)
+		return
+	}
+	for i := range n {
+		MOVQ(mem(batchSetIn, 8*i), batchP)
+		block := Mem{Base: batchP, Index: batchOffset, Scale: 1}
+		m.load(block.Offset(8*first), i)
+		if first == 0 {
+			ADDQ(batchRate, batchP)
+			PREFETCHT0(block)
+			PREFETCHT0(block.Offset(64))
+			PREFETCHT0(block.Offset(128))
+		}
+	}
+	wanted := func(word int) bool { return first+word >= from }
+	// Pairs of words, in the lower and upper half of each 128 bits: the even and the odd words of two states.
+	for i := 0; i < n; i += 2 {
+		even, odd := false, false
+		for w := range n {
+			even = even || w%2 == 0 && wanted(w)
+			odd = odd || w%2 == 1 && wanted(w)
+		}
+		if even {
+			VPUNPCKLQDQ(m.v[i+1], m.v[i], m.v[n+i/2])
+		}
+		if odd {
+			VPUNPCKHQDQ(m.v[i+1], m.v[i], m.v[n+n/2+i/2])
+		}
+	}
+	for parity := range 2 {
+		u := n + parity*n/2 // the first of the registers with the even or the odd words
+		if !m.evex() {
+			for half := range 2 {
+				if w := 2*half + parity; wanted(w) {
+					VPERM2I128(Imm(uint64(0x20+0x11*half)), m.v[u+1], m.v[u], m.v[0])
+					m.addLane(first+w, 0)
+				}
+			}
+			continue
+		}
+		// Two steps of quarters: 0 and 2, or 1 and 3, of two registers each, and the same of what comes out.
+		for odd := range 2 {
+			low, high := 2*odd+parity, 2*odd+parity+4
+			if !wanted(low) && !wanted(high) {
+				continue
+			}
+			quarters := Imm(uint64(0x88 + 0x55*odd))
+			VSHUFI64X2(quarters, m.v[u+1], m.v[u], m.v[0])
+			VSHUFI64X2(quarters, m.v[u+3], m.v[u+2], m.v[1])
+			if wanted(low) {
+				VSHUFI64X2(Imm(0x88), m.v[1], m.v[0], m.v[2])
+				m.addLane(first+low, 2)
+			}
+			if wanted(high) {
+				VSHUFI64X2(Imm(0xdd), m.v[1], m.v[0], m.v[3])
+				m.addLane(first+high, 3)
+			}
+		}
+	}
+}
+
+// addWord adds one word of the blocks.
+func (m *batch) addWord(word int) {
+	n := m.width / 8
+	for i := range n {
+		MOVQ(mem(batchSetIn, 8*i), batchP)
+		p := Mem{Base: batchP, Index: batchOffset, Scale: 1, Disp: 8 * word}
+		if r := xmm[i/2]; i%2 == 0 {
+			VMOVQ(p, r)
+		} else {
+			VMOVHPS(p, r, r)
+		}
+	}
+	for i := 0; i < n/2; i += 2 {
+		VINSERTI128(Imm(1), xmm[i+1], ymm[i], ymm[i])
+	}
+	if m.evex() {
+		VINSERTI64X4(Imm(1), ymm[2], zmm[0], zmm[0])
+	}
+	m.addLane(word, 0)
+}
+
+// addLane adds a register, which it changes, to a lane of the set.
+func (m *batch) addLane(lane, r int) {
+	p := mem(batchSet, lane*m.width)
+	if m.evex() {
+		VPTERNLOGQ(Imm(0x78), p, m.v[m.keep()], m.v[r])
+	} else {
+		t := m.keep() - 1
+		m.and(p, m.keep(), t)
+		m.xor(m.v[t], r, r)
+	}
+	m.store(r, p)
+}
+
+// permute permutes all sets.
+func (m *batch) permute() {
+	for set := range m.sets {
+		m.ifSet(set, "load", func() {
+			Comment("C[x] = A[x, 0] + A[x, 1] + A[x, 2] + A[x, 3] + A[x, 4]")
+			for x := range 5 {
+				m.load(m.home(set, x), m.c[set][x])
+				for y := 1; y < 5; y++ {
+					m.xor(m.home(set, x+5*y), m.c[set][x], m.c[set][x])
+				}
+			}
+			for place, r := range m.lanes[set] {
+				m.load(m.home(set, place), r)
+			}
+		})
+	}
+	LEAQ(roundConstants, batchConstants)
+	Label("rounds")
+	lanes := [2][25]int{home(), home()}
+	for i := range unroll {
+		for set := range m.sets {
+			m.ifSet(set, label("round%d", i), func() { lanes[set] = m.round(set, i, lanes[set]) })
+		}
+	}
+	ADDQ(Imm(8*unroll), batchConstants)
+	LEAQ(roundConstants.Offset(8*24), batchP)
+	CMPQ(batchConstants, batchP)
+	JNE(LabelRef("rounds"))
+	for set := range m.sets {
+		m.ifSet(set, "store", func() {
+			for place, r := range m.lanes[set] {
+				m.store(r, m.home(set, place))
+			}
+		})
+	}
+}
+
+// ifSet emits body, and a jump over it for when there is no such set.
+func (m *batch) ifSet(set int, name string, body func()) {
+	if set == 0 {
+		body()
+		return
+	}
+	over := label("%sOver%d", name, set)
+	CMPQ(batchSets, Imm(uint64(set)))
+	JE(LabelRef(over))
+	body()
+	Label(over)
+}
+
+// round is a round of one set, from C to C. It takes and returns where lane (x, y) is, at x+5y.
+func (m *batch) round(set, round int, lanes [25]int) [25]int {
+	c := m.c[set]
+	Commentf("Round %d of %d: D[x] = C[x-1] + rotl(C[x+1], 1)", round, unroll)
+	for x := range 5 {
+		m.rotate(1, c[(x+1)%5], m.d[x])
+	}
+	for x := range 5 {
+		m.xor(m.v[c[(x+4)%5]], m.d[x], m.d[x])
+	}
+	next := lanes
+	for i, y := range rowOrder {
+		Commentf("B[x, %d] = rotl(A[x', y'] + D[x'], r[x', y'])", y)
+		for x := range 5 {
+			from := source(x, y)
+			if r, p, ok := m.place(set, lanes[from]); ok {
+				m.xor(m.v[r], m.d[from%5], m.b[x])
+			} else {
+				m.xor(p, m.d[from%5], m.b[x])
+			}
+			next[x+5*y] = lanes[sameColumn(x, y)]
+		}
+		for x := range 5 {
+			m.rotate(rotations[source(x, y)], m.b[x], m.b[x])
+		}
+		Commentf("A[x, %d] = B[x, %d] + ^B[x+1, %d] · B[x+2, %d], and C[x] = the sum so far", y, y, y, y)
+		for x := range 5 {
+			r, p, inRegister := m.place(set, next[x+5*y])
+			if !inRegister {
+				r = m.temps[x%len(m.temps)]
+				if m.evex() && x >= 2 {
+					r = m.b[x] // which no other lane of the row needs any more
+				}
+			}
+			m.chi(m.b[x], m.b[(x+1)%5], m.b[(x+2)%5], r)
+			if x == 0 && y == 0 {
+				m.iota(round, r)
+			}
+			if !inRegister {
+				m.store(r, p)
+			}
+			if i == 0 {
+				m.move(r, c[x])
+			} else {
+				m.xor(m.v[r], c[x], c[x])
+			}
+		}
+	}
+	return next
+}
+
+// chi computes dst = x + ^y · z.
+func (m *batch) chi(x, y, z, dst int) {
+	if !m.evex() {
+		VPANDN(m.v[z], m.v[y], m.v[dst])
+		m.xor(m.v[x], dst, dst)
+		return
+	}
+	if x != dst {
+		m.move(x, dst)
+	}
+	VPTERNLOGQ(Imm(0xd2), m.v[z], m.v[y], m.v[dst])
+}
+
+// iota adds a round's constant.
+func (m *batch) iota(round, r int) {
+	p := mem(batchConstants, 8*round)
+	if m.evex() {
+		VPXORQ_BCST(p, m.v[r], m.v[r])
+		return
+	}
+	t := m.d[0] // row 0 is the last one, so D is done with
+	VPBROADCASTQ(p, m.v[t])
+	m.xor(m.v[t], r, r)
+}
+
+// pad makes last blocks: FIPS 202, section 5.1. Go would write them by bytes and words, and a load of 64 bytes has to wait until all stores that it takes
+// bytes from have left the core.
+func (m *batch) pad() {
+	const (
+		position = 0 // to 2: the index of each byte in a block, in three vectors
+		end      = 3 // to 5: the last bit of the padding
+		ds       = 6
+		n        = 7
+		block    = 8 // to 10
+	)
+	var (
+		blocks = reg.RAX
+		rests  = reg.RBX
+		left   = reg.RCX
+		lanes  = reg.RDX
+		ahead  = reg.RSI
+		lane   = reg.RDI
+		to     = reg.R8
+		from   = reg.R9
+		length = reg.R10
+		p      = reg.R11
+		shift  = reg.R12
+		bytes  = reg.R13
+	)
+	const page = 4096 // or a multiple of it
+	masks := [3]reg.OpmaskPhysical{reg.K1, reg.K2, reg.K3}
+	positions := GLOBL("positions", attr.RODATA|attr.NOPTR)
+	for i := range 3 * 64 {
+		DATA(i, U8(i))
+	}
+	TEXT("padBatch"+m.name, NOSPLIT, "func(blocks, rests, left uintptr, lanes uint, rate, ds int, ahead uintptr)")
+	Load(Param("blocks"), blocks)
+	Load(Param("rests"), rests)
+	Load(Param("left"), left)
+	Load(Param("lanes"), lanes)
+	Load(Param("rate"), length)
+	Load(Param("ahead"), ahead)
+	DECQ(length)
+	VPBROADCASTB(length.As32(), m.v[n])
+	MOVL(U32(0x80), p.As32())
+	VPBROADCASTB(p.As32(), m.v[ds])
+	for i := range 3 {
+		VMOVDQU64(positions.Offset(64*i), m.v[position+i])
+		VPCMPEQB(m.v[n], m.v[position+i], reg.K1)
+		VMOVDQU8_Z(m.v[ds], reg.K1, m.v[end+i])
+	}
+	Load(Param("ds"), p)
+	VPBROADCASTB(p.As32(), m.v[ds])
+
+	Label("lane")
+	TZCNTQ(lanes, lane)
+	LEAQ(Mem{Base: lane, Index: lane, Scale: 2}, to)
+	SHLQ(Imm(6), to)
+	ADDQ(blocks, to)
+	MOVQ(Mem{Base: rests, Index: lane, Scale: 8}, from)
+	MOVQ(Mem{Base: left, Index: lane, Scale: 8}, length)
+	TESTQ(length, length)
+	CMOVQEQ(to, from)
+	VPBROADCASTB(length.As32(), m.v[n])
+	for i := range 3 {
+		VPCMPUB(Imm(1), m.v[n], m.v[position+i], masks[i]) // position < n
+	}
+	MOVL(from.As32(), shift.As32())
+	ANDL(U32(page-1), shift.As32())
+	CMPL(shift.As32(), U32(page-3*64))
+	JA(LabelRef("pageEnd"))
+	for i := range 3 {
+		VMOVDQU8_Z(mem(from, 64*i), masks[i], m.v[block+i])
+	}
+	Label("loaded")
+	for i := range 3 {
+		VPCMPEQB(m.v[n], m.v[position+i], reg.K4)
+		VMOVDQU8(m.v[ds], reg.K4, m.v[block+i])
+		VPORQ(m.v[end+i], m.v[block+i], m.v[block+i])
+		VMOVDQU64(m.v[block+i], mem(to, 64*i))
+	}
+	TESTQ(ahead, ahead)
+	JZ(LabelRef("next"))
+	MOVQ(mem(ahead, 0), p)
+	for i := range 3 {
+		PREFETCHT0(mem(p, 64*i))
+	}
+	ADDQ(Imm(24), ahead)
+	Label("next")
+	LEAQ(mem(lanes, -1), p)
+	ANDQ(p, lanes)
+	JNZ(LabelRef("lane"))
+	VZEROUPPER()
+	RET()
+
+	// A load that goes on to the next page, or is of it, takes some hundred cycles if that is none of the process's, though it takes no byte
+	// from there.
+	Label("pageEnd")
+	for i := range 3 {
+		whole, loaded := label("whole%d", i), label("loaded%d", i)
+		Commentf("Bytes %d to %d", 64*i, 64*i+63)
+		LEAQ(mem(from, 64*i), p)
+		CMPQ(length, I32(64*i))
+		CMOVQLE(to, p)
+		MOVL(p.As32(), shift.As32())
+		ANDL(U32(page-1), shift.As32())
+		CMPL(shift.As32(), U32(page-64))
+		JBE(LabelRef(whole))
+		LEAQ(Mem{Base: length, Index: shift, Scale: 1, Disp: -64 * i}, bytes)
+		CMPQ(bytes, U32(page))
+		JA(LabelRef(whole))
+		Comment("The message ends in this page: load and store it as the last of 64 bytes.")
+		SUBL(U32(page-64), shift.As32())
+		SUBQ(shift, p)
+		KMOVQ(masks[i], bytes)
+		SHLXQ(shift, bytes, bytes)
+		KMOVQ(bytes, reg.K4)
+		VMOVDQU8_Z(mem(p, 0), reg.K4, m.v[block+i])
+		MOVQ(to, p)
+		SUBQ(shift, p)
+		VMOVDQU8(m.v[block+i], reg.K4, mem(p, 64*i))
+		VMOVDQU8_Z(mem(to, 64*i), masks[i], m.v[block+i])
+		JMP(LabelRef(loaded))
+		Label(whole)
+		VMOVDQU8_Z(mem(p, 0), masks[i], m.v[block+i])
+		Label(loaded)
+	}
+	JMP(LabelRef("loaded"))
+}
+
+func label(format string, args ...any) string { return fmt.Sprintf(format, args...) }
