@@ -18,16 +18,17 @@ import (
 //
 // Each new row takes the place of the five lanes it was made from, so that four rounds bring all lanes home.
 //
-// On a Zen 5 a round of one AVX-512 set takes 30 cycles, of a bound of 26 for 105 instructions at 4 a cycle. The core does 2 rotations a cycle, and 2
-// VPTERNLOGQ of three registers that were written just before, so that this mixture was seen to run at 3.8 a cycle. And a store takes
-// about an eighth of a cycle from the others, since it reads its register where they read a third one. Measured, for that 30:
+// On a Zen 5 the bound for a round of one AVX-512 set is 26 cycles: 105 instructions, 4 a cycle. Rotations run 2 a cycle, and so do
+// VPTERNLOGQ of three registers that were written just before; mixed with others the core was seen to do 3.8 to 4 a cycle.
+// Measured in cycles for a round of one set, each in one run with the first:
 //
-//	35  one set alone, all else the same; of all 25 lanes in registers, a round waits for its own θ (see avx512.go)
-//	35  C by VPTERNLOGQ from pairs of rows, 95 instructions: fewer registers are left for lanes, and the more stores
-//	31  C by VPTERNLOGQ only where the lane stays in a register or is the last but one, 99 instructions
+//	31  as it is
+//	37  one set alone, the other left out
+//	35  C by VPTERNLOGQ from pairs of rows, 95 instructions: fewer registers are left for lanes
 //	47  C by VPTERNLOGQ from lanes in memory, which were written just before
 //
-// The order of the rows and ANDN with an exclusive or for some of χ's VPTERNLOGQ made no difference or lost.
+// ANDN with an exclusive or for some of χ's VPTERNLOGQ and C by VPTERNLOGQ where the lane has a register lost a few per cent; the order of
+// the rows made no difference.
 type batch struct {
 	name  string
 	width int // of a vector in bytes
