@@ -131,3 +131,48 @@ func faultless(t *testing.T, at string, f func() ([]byte, error)) ([]byte, error
 	}()
 	return f()
 }
+
+// Whatever room dst has, nothing behind what Seal and Open append to it changes, be it within its capacity or beyond, for each
+// size of tag: those of fewer than 16 bytes are where the standard library of Go 1.26 writes zeros (golang/go 80288).
+func TestNothingBehindTheResult(t *testing.T) {
+	eachKey(t, func(t *testing.T, key []byte) {
+		if aside := percore.Selected().Aside; aside != "" && cryptotest.Spills() {
+			t.Skip("the standard library at hand writes behind short tags, and ", aside)
+		}
+		const before, behind = 24, 48
+		for _, c := range constructors([]int{1, 16}, []int{12, 13, 14, 15, 16}) {
+			want, err := c.std(key)
+			if err != nil {
+				continue // boringcrypto has no random nonces
+			}
+			ours := must(c.ours(key))
+			nonce := cryptotest.Random(3, want.NonceSize())
+			for _, n := range []int{0, 1, 15, 16, 17, 63, 64, 65, 500, 513} {
+				text := cryptotest.Random(1, n)
+				sealed := want.Seal(make([]byte, 0, n+4*16), nonce, text, nil)
+				forged := append(bytes.Clone(sealed[:len(sealed)-1]), ^sealed[len(sealed)-1])
+				for name, call := range map[string]struct {
+					size int
+					f    func(dst []byte)
+				}{
+					"Seal":         {len(sealed), func(dst []byte) { ours.Seal(dst, nonce, text, nil) }},
+					"Open":         {n, func(dst []byte) { ours.Open(dst, nonce, sealed, nil) }},
+					"Open, forged": {n, func(dst []byte) { ours.Open(dst, nonce, forged, nil) }},
+				} {
+					for room := max(0, call.size-2); room <= call.size+17; room++ {
+						memory := bytes.Repeat([]byte{0xa5}, before+call.size+behind)
+						call.f(memory[before : before : before+room])
+						changed := bytes.Trim(memory[:before], "\xa5")
+						if room < call.size {
+							changed = append(changed, bytes.Trim(memory[before:], "\xa5")...)
+						}
+						changed = append(changed, bytes.Trim(memory[before+call.size:], "\xa5")...)
+						if len(changed) > 0 {
+							t.Fatalf("%s, %s, %d bytes, room for %d: bytes outside of the result are %x", c.name, name, n, room, changed)
+						}
+					}
+				}
+			}
+		}
+	})
+}

@@ -3,9 +3,12 @@ package sha3_test
 import (
 	"bytes"
 	"hash"
+	"io"
 	"testing"
 
 	"github.com/cloudflare/circl/xof"
+
+	"percore/internal/cryptotest"
 )
 
 // Any message, cut anywhere, with any of the functions, against the other libraries. The kernel is
@@ -78,6 +81,71 @@ func FuzzUnmarshal(f *testing.F) {
 		other.Read(b)
 		if !bytes.Equal(a, b) {
 			t.Errorf("%s: got %x, want %x", x.name, a, b)
+		}
+	})
+}
+
+// Any sequence of calls: what has been written, read, cloned, marshalled and reset is what crypto/sha3's and
+// golang.org/x/crypto's hashes give after the same, panics included.
+func FuzzCalls(f *testing.F) {
+	f.Add([]byte{0, 100, 1, 2, 0, 36, 3, 4, 1, 5}, byte(1))
+	f.Add([]byte{0, 136, 6, 0, 2, 200, 5, 2, 3, 4, 0, 1}, byte(5))
+	f.Add([]byte{3, 0, 255, 2, 168, 2, 1, 4, 5, 2, 9}, byte(9))
+	f.Fuzz(func(t *testing.T, calls []byte, which byte) {
+		var pairs [][2]io.Writer
+		for _, h := range fixeds {
+			pairs = append(pairs, [2]io.Writer{h.ours(), h.other()})
+		}
+		for _, x := range extendables {
+			pairs = append(pairs, [2]io.Writer{x.ours(), x.other()})
+		}
+		pair := pairs[int(which)%len(pairs)]
+		data := cryptotest.Seq(256 * 3)
+		for len(calls) > 1 && len(calls) < 200 {
+			call, n := calls[0]%6, 3*int(calls[1])
+			calls = calls[2:]
+			var outs [2][]byte
+			var panics [2]any
+			for i, h := range pair {
+				panics[i] = recovered(func() {
+					switch call {
+					case 0:
+						h.Write(data[:n])
+					case 1:
+						if h, ok := h.(hash.Hash); ok {
+							outs[i] = h.Sum(data[: n%7 : n%7])
+						}
+					case 2:
+						if h, ok := h.(io.Reader); ok {
+							outs[i] = make([]byte, n)
+							h.Read(outs[i])
+						}
+					case 3:
+						h.(interface{ Reset() }).Reset()
+					case 4:
+						outs[i], _ = h.(marshaler).MarshalBinary()
+						h.(marshaler).UnmarshalBinary(outs[i])
+					case 5:
+						if _, ok := pair[1].(hash.Cloner); ok { // golang.org/x/crypto's isn't
+							clone, err := h.(hash.Cloner).Clone()
+							if err != nil {
+								panic(err)
+							}
+							h.Write(data[:n])
+							pair[i] = clone
+						}
+					}
+				})
+			}
+			if (panics[0] == nil) != (panics[1] == nil) {
+				t.Fatalf("%T, call %d of %d bytes: panic %v, want %v", pair[0], call, n, panics[0], panics[1])
+			}
+			if panics[0] != nil {
+				return
+			}
+			if !bytes.Equal(outs[0], outs[1]) && (call != 4 || outs[1] != nil) {
+				t.Fatalf("%T, call %d of %d bytes: got %x, want %x", pair[0], call, n, outs[0], outs[1])
+			}
 		}
 	})
 }

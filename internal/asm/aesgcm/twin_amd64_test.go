@@ -81,6 +81,23 @@ func ghash(h, y element, p []byte) element {
 	return y
 }
 
+// inverse is e^(2^128 - 2), the product of e^2, e^4 up to e^(2^127).
+func (e element) inverse() element {
+	product := element{hi: 1 << 63}
+	for range 127 {
+		e = e.times(e)
+		product = product.times(e)
+	}
+	return product
+}
+
+// nonceFor returns the nonce of 16 bytes with zeros in J0 but for the counter: J0 = (nonce·H + 128)·H, so
+// nonce = (J0/H + 128)/H.
+func nonceFor(inverse element, counter uint32) []byte {
+	e := element{lo: uint64(counter)}.times(inverse).add(element{lo: 128}).times(inverse)
+	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, e.hi), e.lo)
+}
+
 func random(n int) []byte {
 	r := rand.NewChaCha8([32]byte{byte(n), byte(n >> 8)})
 	p := make([]byte, n)
@@ -107,6 +124,9 @@ func TestTwin(t *testing.T) {
 	}
 	if e.timesX().overX() != e || e.overX().timesX() != e {
 		t.Error("overX doesn't undo timesX")
+	}
+	if e.times(e.inverse()) != one {
+		t.Error("inverse isn't what it says")
 	}
 	if e.times(element{hi: 1 << 62}) != e.timesX() {
 		t.Error("timesX isn't the product with x^1")
