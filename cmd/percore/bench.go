@@ -248,7 +248,7 @@ func newResults(figures []figure, processes int) results {
 		Processes: processes, Figures: figures,
 	}
 	choice := percore.Default(host)
-	for _, algorithm := range []string{"sha3", "gcm"} {
+	for _, algorithm := range []string{"sha3", "batch", "gcm"} {
 		r.Policy = append(r.Policy, judge(figures, algorithm, percore.Kernels(algorithm), selectedKernel(choice, algorithm)))
 	}
 	return r

@@ -57,7 +57,7 @@ func madeUp(list []column, processes int, speed func(c column, process int) floa
 					continue
 				}
 				for _, size := range b.sizes {
-					times = append(times, float64(size)/speed(c, process))
+					times = append(times, float64(max(1, b.messages)*size)/speed(c, process))
 				}
 			}
 			samples[c] = append(samples[c], times)
@@ -77,6 +77,9 @@ func allColumns() []column {
 	for _, name := range []string{"std", "generic", "gpr", "simd", "bmi2", "avx512"} {
 		list = append(list, column{"sha3", name, true})
 	}
+	for _, name := range []string{"single", "avx2", "avx512", "simd"} {
+		list = append(list, column{"batch", name, true})
+	}
 	for _, name := range []string{"vaes256", "vaes512"} {
 		list = append(list, column{"gcm", name, true})
 	}
@@ -90,9 +93,9 @@ func TestColumns(t *testing.T) {
 			t.Errorf("no column %v", want)
 		}
 	}
-	for _, algorithm := range []string{"sha3", "gcm"} {
+	for _, algorithm := range []string{"sha3", "batch", "gcm"} {
 		for _, k := range percore.Kernels(algorithm) {
-			want := algorithm == "sha3" || k != "std"
+			want := algorithm != "gcm" || k != "std"
 			if got := slices.Contains(list, column{algorithm, k, true}); got != want {
 				t.Errorf("%s=%s has a column: %v, want %v", algorithm, k, got, want)
 			}
@@ -216,8 +219,8 @@ func TestBenchJSON(t *testing.T) {
 	if r.Core != percore.Host().String() || r.Go == "" || r.GOOS == "" || r.GOARCH == "" || r.Processes != tiny.processes || len(r.Features) == 0 {
 		t.Errorf("got %+v", r)
 	}
-	if len(r.Policy) != 2 {
-		t.Errorf("verdicts on %d algorithms, want 2", len(r.Policy))
+	if len(r.Policy) != 3 {
+		t.Errorf("verdicts on %d algorithms, want 3", len(r.Policy))
 	}
 	figures := r.Figures
 	for _, b := range benchmarks {

@@ -70,6 +70,15 @@ var benchmarks = []benchmark{
 		library{"circl", reading(func() reader { return xof.SHAKE128.New() })}),
 	hash("keccak-256", reading(func() reader { return sha3.NewLegacyKeccak256() }),
 		library{"x/crypto", reading(func() reader { return xsha3.NewLegacyKeccak256().(reader) })}),
+	{
+		name: "sha3-256 of many", algorithm: "batch", unit: megabytes, sizes: []int{64, 200, 1024, 4096}, messages: many,
+		ours: batch(sha3.Sum256Batch),
+		libraries: []library{{goLibrary, batch(func(sums [][32]byte, msgs [][]byte) {
+			for i, msg := range msgs {
+				sums[i] = stdsha3.Sum256(msg)
+			}
+		})}},
+	},
 }
 
 // aesGCM returns a benchmark of sealing or opening texts.
@@ -145,6 +154,20 @@ func each(f func(p []byte)) operation {
 	return func(size int) func() {
 		p := make([]byte, size)
 		return func() { f(p) }
+	}
+}
+
+// many is how many messages a batch has.
+const many = 64
+
+// batch returns the operation that calls f with that many messages.
+func batch(f func(sums [][32]byte, msgs [][]byte)) operation {
+	return func(size int) func() {
+		sums, msgs := make([][32]byte, many), make([][]byte, many)
+		for i := range msgs {
+			msgs[i] = make([]byte, size)
+		}
+		return func() { f(sums, msgs) }
 	}
 }
 

@@ -76,7 +76,10 @@ func timeOfCall(f func(), d time.Duration) float64 {
 
 // selectedKernel returns the kernel of an algorithm in a choice.
 func selectedKernel(c percore.Choice, algorithm string) string {
-	if algorithm == "gcm" {
+	switch algorithm {
+	case "batch":
+		return c.Batch.Kernel
+	case "gcm":
 		return c.GCM.Kernel
 	}
 	return c.SHA3.Kernel
@@ -88,12 +91,12 @@ func (c column) measure(d time.Duration, tick func()) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	kernel := "std"
-	if c.kernel {
-		kernel = c.name
-	}
 	cmd := exec.Command(self, columnCommand, c.algorithm, c.name, d.String())
-	cmd.Env = append(os.Environ(), "PERCORE="+c.algorithm+"="+kernel)
+	if c.kernel {
+		cmd.Env = append(os.Environ(), "PERCORE="+c.algorithm+"="+c.name)
+	} else {
+		cmd.Env = append(os.Environ(), "PERCORE=sha3=std,batch=single,gcm=std")
+	}
 	var complaint bytes.Buffer
 	cmd.Stderr = &complaint
 	pipe, err := cmd.StdoutPipe()

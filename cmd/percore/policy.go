@@ -87,6 +87,7 @@ func printPolicy(w io.Writer) {
 		decide func(percore.Choice) percore.Decision
 	}{
 		{"sha3", func(c percore.Choice) percore.Decision { return c.SHA3 }},
+		{"batch", func(c percore.Choice) percore.Decision { return c.Batch }},
 		{"gcm", func(c percore.Choice) percore.Decision { return c.GCM }},
 	} {
 		var entries []entry
@@ -102,7 +103,11 @@ func printPolicy(w io.Writer) {
 			entries[i].cores = append(entries[i].cores, c.Name)
 		}
 		for _, e := range entries {
-			fmt.Fprintf(w, "%-5s %s\n", a.name, e.Kernel)
+			fmt.Fprintf(w, "%-5s %s", a.name, e.Kernel)
+			if e.From > 0 {
+				fmt.Fprintf(w, ", from %d messages on", e.From)
+			}
+			fmt.Fprintln(w)
 			printList(w, "      on: ", e.cores)
 			for _, p := range e.Passed {
 				fmt.Fprintf(w, "      not %s\n", p)

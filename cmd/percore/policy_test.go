@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,7 +17,7 @@ func TestPolicy(t *testing.T) {
 		t.Fatalf("status %d, stderr %q", r.status, r.stderr)
 	}
 	separator := regexp.MustCompile(`;\s+`)
-	entries := map[string]map[string]string{"sha3": {}, "gcm": {}} // of each core
+	entries := map[string]map[string]string{"sha3": {}, "batch": {}, "gcm": {}} // of each core
 	for entry := range strings.SplitSeq(strings.TrimSpace(r.stdout), "\n\n") {
 		algorithm, _, _ := strings.Cut(entry, " ")
 		_, rest, _ := strings.Cut(entry, "\n      on: ")
@@ -30,9 +31,13 @@ func TestPolicy(t *testing.T) {
 	}
 	for _, c := range recorded.Cores {
 		choice := percore.Default(c.CPU)
-		for algorithm, d := range map[string]percore.Decision{"sha3": choice.SHA3, "gcm": choice.GCM} {
+		for algorithm, d := range map[string]percore.Decision{"sha3": choice.SHA3, "batch": choice.Batch, "gcm": choice.GCM} {
 			entry := entries[algorithm][c.Name]
-			for _, want := range append([]string{" " + d.Kernel + "\n", "why: " + d.Reason + "\n", "source: " + d.Source}, d.Passed...) {
+			kernel := d.Kernel
+			if d.From > 0 {
+				kernel += fmt.Sprintf(", from %d messages on", d.From)
+			}
+			for _, want := range append([]string{" " + kernel + "\n", "why: " + d.Reason + "\n", "source: " + d.Source}, d.Passed...) {
 				if !strings.Contains(entry, want) {
 					t.Errorf("%s, %s: no %q in %q", c.Name, algorithm, want, entry)
 				}
