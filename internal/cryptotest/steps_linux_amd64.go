@@ -109,6 +109,7 @@ func beStepped(f func(step func(name string, call func()))) {
 	pid, tid := unix.Getpid(), unix.Gettid()
 	fmt.Printf("\nstepped thread %d %v\n", tid, here())
 	os.Stdin.Read(make([]byte, 1))
+	growStack()
 	f(func(_ string, call func()) {
 		call() // Whatever happens at the first time only happens here.
 		for answer := []byte(again); string(answer) == again; os.Stdin.Read(answer) {
@@ -119,6 +120,15 @@ func beStepped(f func(step func(name string, call func()))) {
 		}
 	})
 	os.Exit(0)
+}
+
+// growStack gives the goroutine a stack that is large enough for everything, so that it never moves to other addresses between two calls: it doesn't shrink
+// with the collector off.
+//
+//go:noinline
+func growStack() byte {
+	var p [1 << 20]byte
+	return p[len(os.Args)]
 }
 
 // here is an address in this binary, to find out by how much it has moved in another process.
