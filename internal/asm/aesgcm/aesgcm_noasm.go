@@ -10,6 +10,11 @@ type Key struct{}
 
 const noKernel = "aesgcm: this build has no kernel"
 
-func (*Key) Init(Kernel, []byte)                          { panic(noKernel) }
-func (*Key) Seal(out, nonce, plaintext, aad []byte)       { panic(noKernel) }
+// Init panics.
+func (*Key) Init(Kernel, []byte) { panic(noKernel) }
+
+// Seal panics.
+func (*Key) Seal(out, nonce, plaintext, aad []byte) { panic(noKernel) }
+
+// Open panics.
 func (*Key) Open(out, nonce, ciphertext, aad []byte) bool { panic(noKernel) }
