@@ -7,16 +7,14 @@ import (
 	"sync"
 	"unsafe"
 
-	"percore"
 	"percore/internal/asm/keccak"
 )
 
 // batchKernel is what this process hashes many messages at once with, and batchFrom is how many it takes for that.
-var batchKernel, batchFrom = func() (keccak.BatchKernel, int) {
-	d := percore.Selected().Batch
-	k, _ := keccak.FindBatch(d.Kernel)
-	return k, d.From
-}()
+var (
+	batchKernel, _ = keccak.FindBatch(selected.Batch.Kernel)
+	batchFrom      = selected.Batch.From
+)
 
 // Sum224Batch sets each of sums to the SHA3-224 hash, FIPS 202, section 6.1, of the message with the same index, as [Sum224] does
 // for one.

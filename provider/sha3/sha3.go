@@ -23,8 +23,10 @@ import (
 // Importing crypto/sha3 also has its init run before that of percore/provider, which
 // therefore finds its registrations made, and can replace them.
 
+var selected = percore.Selected()
+
 // kernel is what this process hashes with.
-var kernel, _ = keccak.Find(percore.Selected().SHA3.Kernel)
+var kernel, _ = keccak.Find(selected.SHA3.Kernel)
 
 // The rates in bytes: 200 less twice the security strength, FIPS 202, section 6.
 const (

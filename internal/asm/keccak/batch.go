@@ -109,7 +109,7 @@ var clearAll [MaxLanes]uint64
 // Absorb adds so many blocks of rate bytes to each state of the first sets, and permutes it after
 // each block. There has to be a pointer to that many blocks for each state, in Blocks or Last.
 //
-// It isn't inlined for the same reason as piece.
+// It isn't inlined for the same reason as spongeAsm.
 //
 //go:noinline
 func (b *Batch) Absorb(k BatchKernel, in *[MaxLanes]*byte, rate, blocks, sets int) {
