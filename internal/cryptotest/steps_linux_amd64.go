@@ -34,7 +34,8 @@ func stepped(t *testing.T, listing Listing, f func(step func(name string, call f
 		t.Fatal(err)
 	}
 	cmd := exec.Command(self, "-test.run=^"+strings.ReplaceAll(t.Name(), "/", "$/^")+"$")
-	cmd.Env = append(os.Environ(), steppedName+"="+t.Name(), "GOGC=off", "GODEBUG="+os.Getenv("GODEBUG")+",asyncpreemptoff=1")
+	cmd.Env = append(os.Environ(), steppedName+"="+t.Name(), "GOGC=off", "GODEBUG="+os.Getenv("GODEBUG")+",asyncpreemptoff=1",
+		"TMPDIR="+t.TempDir()) // it is killed, and removes nothing
 	cmd.Stderr = os.Stderr
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
