@@ -22,20 +22,28 @@ var (
 // Where the core has a kernel for it (see percore.Selected) many messages at once take a fraction of the time, whatever their
 // lengths. The result is that of one message after the other, even if sums share memory with messages. It
 // panics if there aren't as many sums as messages, before it writes anything.
-func Sum224Batch(sums [][28]byte, msgs [][]byte) { sumBatch(sums, msgs, rate224, dsSHA3) }
+func Sum224Batch(sums [][28]byte, msgs [][]byte) {
+	sumBatch(sums, msgs, rate224, dsSHA3, Sum224)
+}
 
 // Sum256Batch is [Sum224Batch] for SHA3-256, and for many messages what [Sum256] is for one.
-func Sum256Batch(sums [][32]byte, msgs [][]byte) { sumBatch(sums, msgs, rate256, dsSHA3) }
+func Sum256Batch(sums [][32]byte, msgs [][]byte) {
+	sumBatch(sums, msgs, rate256, dsSHA3, Sum256)
+}
 
 // Sum384Batch is [Sum224Batch] for SHA3-384, and for many messages what [Sum384] is for one.
-func Sum384Batch(sums [][48]byte, msgs [][]byte) { sumBatch(sums, msgs, rate384, dsSHA3) }
+func Sum384Batch(sums [][48]byte, msgs [][]byte) {
+	sumBatch(sums, msgs, rate384, dsSHA3, Sum384)
+}
 
 // Sum512Batch is [Sum224Batch] for SHA3-512, and for many messages what [Sum512] is for one.
-func Sum512Batch(sums [][64]byte, msgs [][]byte) { sumBatch(sums, msgs, rate512, dsSHA3) }
+func Sum512Batch(sums [][64]byte, msgs [][]byte) {
+	sumBatch(sums, msgs, rate512, dsSHA3, Sum512)
+}
 
 // SumLegacyKeccak256Batch is [Sum224Batch] for Keccak-256, and for many messages what [SumLegacyKeccak256] is for one.
 func SumLegacyKeccak256Batch(sums [][32]byte, msgs [][]byte) {
-	sumBatch(sums, msgs, rate256, dsKeccak)
+	sumBatch(sums, msgs, rate256, dsKeccak, SumLegacyKeccak256)
 }
 
 // SumSHAKE128Batch fills each of outs with SHAKE128 output, FIPS 202, section 6.2, for the message with the same index.
@@ -52,49 +60,25 @@ func checkBatch(outs, msgs int) {
 	}
 }
 
-func sumBatch[D [28]byte | [32]byte | [48]byte | [64]byte](sums []D, msgs [][]byte, rate int, ds byte) {
+func sumBatch[D [28]byte | [32]byte | [48]byte | [64]byte](sums []D, msgs [][]byte, rate int, ds byte, one func([]byte) D) {
 	checkBatch(len(sums), len(msgs))
 	if len(msgs) >= batchFrom && batchKernel != keccak.NoBatch {
-		var one D
-		size := len(one)
+		size := len(*new(D))
 		all := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(sums))), size*len(sums))
 		if !slices.ContainsFunc(msgs, func(msg []byte) bool { return share(all, msg) }) {
-			b := batches.Get().(*batch)
-			b.run(outputs{all: all, size: size}, msgs, rate, ds)
-			batches.Put(b)
+			sideBySide(outputs{all: all, size: size}, msgs, rate, ds)
 			return
 		}
 	}
-	switch sums := any(sums).(type) {
-	case [][28]byte:
-		for i, msg := range msgs {
-			sums[i] = Sum224(msg)
-		}
-	case [][32]byte:
-		for i, msg := range msgs {
-			if ds == dsKeccak {
-				sums[i] = SumLegacyKeccak256(msg)
-			} else {
-				sums[i] = Sum256(msg)
-			}
-		}
-	case [][48]byte:
-		for i, msg := range msgs {
-			sums[i] = Sum384(msg)
-		}
-	case [][64]byte:
-		for i, msg := range msgs {
-			sums[i] = Sum512(msg)
-		}
+	for i, msg := range msgs {
+		sums[i] = one(msg)
 	}
 }
 
 func sumSHAKEBatch(outs, msgs [][]byte, rate int) {
 	checkBatch(len(outs), len(msgs))
 	if len(msgs) >= batchFrom && batchKernel != keccak.NoBatch && !anyShare(outs, msgs) {
-		b := batches.Get().(*batch)
-		b.run(outputs{each: outs}, msgs, rate, dsSHAKE)
-		batches.Put(b)
+		sideBySide(outputs{each: outs}, msgs, rate, dsSHAKE)
 		return
 	}
 	for i, msg := range msgs {
@@ -102,6 +86,12 @@ func sumSHAKEBatch(outs, msgs [][]byte, rate int) {
 		s.write(msg)
 		s.read(outs[i])
 	}
+}
+
+func sideBySide(outs outputs, msgs [][]byte, rate int, ds byte) {
+	b := batches.Get().(*batch)
+	b.run(outs, msgs, rate, ds)
+	batches.Put(b)
 }
 
 // share says whether two slices have memory in common.
@@ -288,8 +278,12 @@ func (b *batch) together(outs outputs, msgs [][]byte, rate int, ds byte) ([][]by
 		msgs = msgs[lanes:]
 		b.Pad(batchKernel, 1<<lanes-1, rate, ds, msgs)
 		b.Absorb(batchKernel, &b.Last, rate, 1, sets)
-		for i := range lanes {
-			b.CopyTo(outs.at(i), batchKernel, i)
+		if outs.size == 32 {
+			b.CopyDigests(outs.all[:32*lanes], batchKernel)
+		} else {
+			for i := range lanes {
+				b.CopyTo(outs.at(i), batchKernel, i)
+			}
 		}
 		outs = outs.from(lanes)
 	}

@@ -161,6 +161,13 @@ func TestBatchGuarded(t *testing.T) {
 				same := func(int) int { return size }
 				f.check(t, split(outEnd[n*(64-size):], n, same), atEnd)
 				f.check(t, split(outStart[:n*size:n*size], n, same), atStart)
+				// As many messages of one length as the largest batch has.
+				var equal [][]byte
+				for i := range 16 {
+					equal = append(equal, ends[i][500-length:])
+				}
+				f.check(t, split(outEnd[n*64-len(equal)*size:], len(equal), same), equal)
+				f.check(t, split(outStart[:len(equal)*size:len(equal)*size], len(equal), same), equal)
 				if f.size == 0 {
 					// Outputs that have a page each.
 					var outs [][]byte

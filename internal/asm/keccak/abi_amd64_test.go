@@ -21,4 +21,5 @@ var batchFunctions = []struct {
 	{BatchAVX512, padBatchAVX512, func(b *Batch, rate int) []any {
 		return []any{&b.last, &b.Rests, &b.Left, uint(1<<MaxLanes - 1), rate, 6, (*[]byte)(nil)}
 	}},
+	{BatchAVX512, digestsBatchAVX512, func(b *Batch, rate int) []any { return []any{&b.states, new([MaxLanes][32]byte)} }},
 }

@@ -173,6 +173,18 @@ func (b *Batch) CopyTo(out []byte, k BatchKernel, lane int) {
 	}
 }
 
+// CopyDigests fills digests, as many as k has lanes, with the first 32 bytes of each state.
+func (b *Batch) CopyDigests(digests []byte, k BatchKernel) {
+	if k == BatchAVX512 {
+		digestsBatchAsm(b, &digests[:32*MaxLanes][0])
+		return
+	}
+	for lane := 0; len(digests) > 0; lane++ {
+		b.CopyTo(digests[:32], k, lane)
+		digests = digests[32:]
+	}
+}
+
 // State returns a state.
 func (b *Batch) State(k BatchKernel, lane int) (a [25]uint64) {
 	if b.keep[lane] == 0 {

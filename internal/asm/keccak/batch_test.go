@@ -85,6 +85,15 @@ func TestBatchAbsorb(t *testing.T) {
 						t.Fatalf("state %d: got %x, want %x", i, out, all[:len(out)])
 					}
 				}
+				digests := make([]byte, 32*width*sets)
+				b.CopyDigests(digests, k)
+				for i := range width * sets {
+					var all [200]byte
+					store(all[:], &want[i])
+					if got := digests[32*i:][:32]; !bytes.Equal(got, all[:32]) {
+						t.Fatalf("digest %d: got %x, want %x", i, got, all[:32])
+					}
+				}
 				if from, to := r.IntN(width*sets), r.IntN(width*sets); turn%5 == 0 {
 					b.Move(k, from, to)
 					want[to] = want[from]

@@ -57,3 +57,8 @@ func padBatchAsm(b *Batch, lanes uint, rate int, ds byte, ahead [][]byte) {
 	}
 	padBatchAVX512(&b.last[0][0], &b.Rests[0], &b.Left[0], lanes, rate, int(ds), first)
 }
+
+//go:noescape
+func digestsBatchAVX512(a *uint64, digests *byte)
+
+func digestsBatchAsm(b *Batch, digests *byte) { digestsBatchAVX512(&b.states[0], digests) }

@@ -605,4 +605,50 @@ func (m *batch) pad() {
 	JMP(LabelRef("loaded"))
 }
 
+// digests writes the first four lanes of all states, a state after the other.
+func (m *batch) digests() {
+	const (
+		low  = 0 // the indices that bring the quarters 0 and 1 of two vectors together, alternating
+		high = 1 // and 2 and 3
+	)
+	var indices [2]Mem
+	for i := range indices {
+		indices[i] = GLOBL(label("quarters%d", i), attr.RODATA|attr.NOPTR)
+		for j, lane := range []int{0, 1, 8, 9, 2, 3, 10, 11} {
+			DATA(8*j, U64(lane+4*i))
+		}
+	}
+	TEXT("digestsBatch"+m.name, NOSPLIT, "func(a, digests uintptr)")
+	Load(Param("a"), batchA)
+	to := batchP
+	Load(Param("digests"), to)
+	m.load(indices[0], low)
+	m.load(indices[1], high)
+	for set := range m.sets {
+		lanes, pairs, states := 2, 6, 10
+		for i := range 4 {
+			m.load(m.home(set, i), lanes+i)
+		}
+		Comment("Lanes 0 and 1 of the even states and of the odd ones, then lanes 2 and 3")
+		for i := range 2 {
+			first, second := m.v[lanes+2*i], m.v[lanes+2*i+1]
+			VPUNPCKLQDQ(second, first, m.v[pairs+2*i])
+			VPUNPCKHQDQ(second, first, m.v[pairs+2*i+1])
+		}
+		for parity := range 2 {
+			for half := range 2 {
+				// States 4·half+parity and 4·half+parity+2
+				r := states + 2*half + parity
+				m.move(low+half, r)
+				VPERMI2Q(m.v[pairs+2+parity], m.v[pairs+parity], m.v[r])
+				p := func(state int) Mem { return mem(to, 32*(8*set+4*half+parity+state)) }
+				VMOVDQU(ymm[r], p(0))
+				VEXTRACTI64X4(Imm(1), m.v[r], p(2))
+			}
+		}
+	}
+	VZEROUPPER()
+	RET()
+}
+
 func label(format string, args ...any) string { return fmt.Sprintf(format, args...) }

@@ -47,6 +47,7 @@ func main() {
 	case "batchavx512":
 		batches[*kernel].absorb()
 		batches[*kernel].pad()
+		batches[*kernel].digests()
 	default:
 		log.Fatalf("there is no kernel %q", *kernel)
 	}
