@@ -267,8 +267,8 @@ func (m *batch) addWords(first, from int) {
 		block := Mem{Base: batchP, Index: batchOffset, Scale: 1}
 		m.load(block.Offset(8*first), i)
 		if first == 0 {
+			// The next block's lines but the first, which mostly is the last one of this block.
 			ADDQ(batchRate, batchP)
-			PREFETCHT0(block)
 			PREFETCHT0(block.Offset(64))
 			PREFETCHT0(block.Offset(128))
 		}
