@@ -39,7 +39,7 @@ func eachKernel(b *testing.B, keySize int, f func(b *testing.B, aead cipher.AEAD
 // and a nonce that f changes with next.
 func eachSize(b *testing.B, f func(b *testing.B, aead cipher.AEAD, nonce, text, aad []byte)) {
 	for _, keySize := range []int{16, 32} {
-		for _, size := range []int{0, 16, 64, 256, 512, 1024, 1350, 1500, 2048, 4096, 8192, 16384, 65536} {
+		for _, size := range []int{0, 16, 64, 256, 512, 1024, 1350, 1500, 2048, 4096, 8192, 16384, 32768, 65536} {
 			b.Run(fmt.Sprintf("key=%d/size=%d", 8*keySize, size), func(b *testing.B) {
 				eachKernel(b, keySize, func(b *testing.B, aead cipher.AEAD) {
 					b.SetBytes(int64(size))
