@@ -1,12 +1,16 @@
 package objcode
 
-import (
-	"encoding/binary"
-	"sync"
-)
+import "sync"
 
 // round is a round of Keccak-f[1600] as FIPS 202, section 3.2, words it, on lanes (x, y) in a[x+5y].
 func round(a [25]value, constant value) [25]value {
+	a = chi(linear(a))
+	a[0] = xor(a[0], constant)
+	return a
+}
+
+// linear is θ, ρ and π.
+func linear(a [25]value) (b [25]value) {
 	var c, d [5]value
 	for i := range a {
 		c[i%5] = xor(c[i%5], a[i])
@@ -14,16 +18,18 @@ func round(a [25]value, constant value) [25]value {
 	for x := range d {
 		d[x] = xor(c[(x+4)%5], rotl(c[(x+1)%5], 1))
 	}
-	var b [25]value
 	for i := range a {
 		x, y := i%5, i/5
 		b[y+5*((2*x+3*y)%5)] = rotl(xor(a[i], d[x]), offsets[i])
 	}
+	return b
+}
+
+func chi(b [25]value) (a [25]value) {
 	for i := range a {
 		row := i / 5 * 5
 		a[i] = xor(b[i], and(not(b[row+(i+1)%5]), b[row+(i+2)%5]))
 	}
-	a[0] = xor(a[0], constant)
 	return a
 }
 
@@ -56,28 +62,33 @@ var roundConstants = func() (constants [rounds]uint64) {
 
 // A lane is a place in a state at some time. Its symbol, all that is known of it, has these numbers in it.
 type lane struct {
-	state  int  // of several that a kernel works on side by side
-	round  int  // before this round, counted from the first permutation's first
-	place  int  // x+5y
-	before bool // before the input that precedes the round is added
+	state int // of several that a kernel works on side by side
+	round int // counted from the first permutation's first
+	place int // x+5y
+	stage stage
 }
 
+// A stage is a time in a round.
+type stage int
+
+const (
+	atTheta     stage = iota
+	atChi             // after θ, ρ and π
+	beforeInput       // that precedes the round
+)
+
 func (l lane) symbol() symbol {
-	s := 1<<24 | l.state<<16 | l.round<<6 | l.place<<1
-	if l.before {
-		s |= 1
-	}
-	return symbol(s)
+	return symbol(1<<24 | l.state<<16 | l.round<<7 | l.place<<2 | int(l.stage))
 }
 
 func laneOf(s symbol) (l lane, ok bool) {
-	return lane{int(s >> 16 & 0xFF), int(s >> 6 & 0x3FF), int(s >> 1 & 31), s&1 == 1}, s>>24 == 1
+	return lane{int(s >> 16 & 0xFF), int(s >> 7 & 0x1FF), int(s >> 2 & 31), stage(s & 3)}, s>>24 == 1
 }
 
 // A sponge is what a kernel has to do: permutations of a state. Before each a block of input is added, or after each a block of output
 // is written, or neither if the rate is 0.
 //
-// Its symbols are the lanes before each round. A lane to which a block adds a word has two: what it is before that, and the sum. The word is
+// Its symbols are the lanes in the two stages of each round. A lane to which a block adds a word has two: what it is before that, and the sum. The word is
 // the sum of both. As the sum takes all values, so does the word, and it doesn't matter in which order a kernel adds words and
 // lanes.
 type sponge struct {
@@ -90,77 +101,93 @@ type sponge struct {
 func (s *sponge) input(state, block, word int) value {
 	l := lane{state: state, round: rounds * block, place: word}
 	sum := unknown(l.symbol())
-	l.before = true
+	l.stage = beforeInput
 	return xor(sum, unknown(l.symbol()))
 }
 
 // after is a lane after so many rounds, before the next block of input is added.
 func (s *sponge) after(state, round, place int) value {
-	before := s.absorbing && round%rounds == 0 && round < rounds*s.blocks && place < s.rate
-	return unknown(lane{state, round, place, before}.symbol())
-}
-
-// A rotatedLane is a lane of the state, rotated to the left.
-type rotatedLane struct {
-	place, rotation int
-}
-
-// afterRound has the lanes after a round without its constant, in every rotation, as expressions in the lanes before round 0 of state
-// 0, by their terms.
-var afterRound = sync.OnceValue(func() map[string]rotatedLane {
-	var a [25]value
-	for i := range a {
-		a[i] = unknown(lane{place: i}.symbol())
+	l := lane{state: state, round: round, place: place}
+	if s.absorbing && round%rounds == 0 && round < rounds*s.blocks && place < s.rate {
+		l.stage = beforeInput
 	}
-	m := map[string]rotatedLane{}
-	for i, v := range round(a, value{}) {
-		for k := range 64 {
-			m[terms(rotl(v, k), 0)] = rotatedLane{i, k}
+	return unknown(l.symbol())
+}
+
+// An expression is the products that a value is the sum of, in the symbols of round 0 of state 0. What has a symbol of its own has no more.
+type expression [11]product
+
+// expressionOf also returns which round of which state the value's symbols are of, and the constant that is added to the products.
+func expressionOf(v value) (e expression, of lane, added value, ok bool) {
+	terms := v.terms
+	if len(terms) > 0 && terms[0].product == (product{}) {
+		added, terms = constant(terms[0].mask), terms[1:]
+	}
+	if v.base != nil || len(terms) == 0 || len(terms) > len(e) {
+		return e, of, added, false
+	}
+	l, ok := laneOf(terms[len(terms)-1].product[0].symbol())
+	of = lane{state: l.state, round: l.round}
+	less := atom(of.symbol()-lane{}.symbol()) << 6
+	for i, t := range terms {
+		if t.mask != ^uint64(0) {
+			return e, of, added, false
+		}
+		for j, a := range t.product {
+			if a != 0 {
+				e[i][j] = a - less
+			}
 		}
 	}
+	return e, of, added, ok
+}
+
+// A rotatedLane is a lane of a state, rotated to the left.
+type rotatedLane struct {
+	lane
+	rotation int
+}
+
+// definitions has the lanes before χ as expressions in those before θ, and the lanes after χ as expressions in those
+// before it, without the round's constant, in every rotation.
+var definitions = sync.OnceValue(func() map[expression]rotatedLane {
+	m := map[expression]rotatedLane{}
+	define := func(operation func([25]value) [25]value, from lane, to lane) {
+		var a [25]value
+		for i := range a {
+			from.place = i
+			a[i] = unknown(from.symbol())
+		}
+		for i, v := range operation(a) {
+			to.place = i
+			for k := range 64 {
+				e, _, _, _ := expressionOf(rotl(v, k))
+				m[e] = rotatedLane{to, k}
+			}
+		}
+	}
+	define(linear, lane{stage: atTheta}, lane{stage: atChi})
+	define(chi, lane{stage: atChi}, lane{round: 1})
 	return m
 })
 
-// terms writes down all terms but the constant, less subtracted from each symbol.
-func terms(v value, less symbol) string {
-	b := make([]byte, 0, 16*len(v.terms))
-	for _, t := range v.terms {
-		if t.product == (product{}) {
-			continue
-		}
-		for _, a := range t.product {
-			if a != 0 {
-				a -= atom(less) << 6
-			}
-			b = binary.LittleEndian.AppendUint32(b, uint32(a))
-		}
-		b = binary.LittleEndian.AppendUint64(b, t.mask)
-	}
-	return string(b)
-}
-
-// recognise puts the symbol of a lane after a round in the place of the lane's expression in the lanes before: by the symbol's definition they
-// are equal. The lane may be rotated, and a constant added. So expressions don't grow from round to round.
+// recognise puts the symbol of a lane in the place of the lane's expression in those before: by the symbol's definition they are equal. The
+// lane may be rotated, and a constant added. So expressions don't grow from step to step.
 func (s *sponge) recognise(v value) value {
-	const fewest = 100 // a lane after a round has more terms
-	if v.base != nil || len(v.terms) < fewest {
-		return v
-	}
-	l, ok := laneOf(v.terms[len(v.terms)-1].product[0].symbol())
+	e, of, added, ok := expressionOf(v)
 	if !ok {
 		return v
 	}
-	first := lane{state: l.state, round: l.round}
-	r, ok := afterRound()[terms(v, first.symbol()-lane{}.symbol())]
+	r, ok := definitions()[e]
 	if !ok {
 		return v
 	}
-	var added value
-	if t := v.terms[0]; t.product == (product{}) {
-		added = constant(t.mask)
+	if r.stage == atChi {
+		r.state, r.round = of.state, of.round
+		return xor(rotl(unknown(r.symbol()), r.rotation), added)
 	}
 	if r.place == 0 {
-		added = xor(added, rotl(constant(roundConstants[l.round%rounds]), r.rotation))
+		added = xor(added, rotl(constant(roundConstants[of.round%rounds]), r.rotation))
 	}
-	return xor(rotl(s.after(l.state, l.round+1, r.place), r.rotation), added)
+	return xor(rotl(s.after(of.state, of.round+1, r.place), r.rotation), added)
 }

@@ -96,8 +96,8 @@ func (v value) lane() value {
 	return v
 }
 
-// maxTerms is more than any step of Keccak needs: a lane after a round is the sum of 143 products of those before.
-const maxTerms = 256
+// maxTerms is more than any step of Keccak needs: a lane before χ is the sum of 11 before θ.
+const maxTerms = 32
 
 // sum adds terms, of which some may have the same product.
 func sum(terms []term) value {
