@@ -1,5 +1,7 @@
 package objcode
 
+import "slices"
+
 // Registers of amd64 by their numbers in the encoding.
 const (
 	rsp = 4
@@ -82,7 +84,10 @@ var formsAMD64 = map[key]form{
 	}},
 	{legacy, 0, 0, 0, 0x74, noDigit}: {"JE imm8", imm8, func(m *machine, i *instruction) { m.branch(m.decided().zero, i.immediate) }},
 	{legacy, 0, 1, 0, 0x84, noDigit}: {"JE imm32", imm32, func(m *machine, i *instruction) { m.branch(m.decided().zero, i.immediate) }},
+	{legacy, 0, 0, 0, 0x75, noDigit}: {"JNE imm8", imm8, func(m *machine, i *instruction) { m.branch(!m.decided().zero, i.immediate) }},
 	{legacy, 0, 1, 0, 0x85, noDigit}: {"JNE imm32", imm32, func(m *machine, i *instruction) { m.branch(!m.decided().zero, i.immediate) }},
+	{legacy, 0, 0, 0, 0xE9, noDigit}: {"JMP imm32", imm32, func(m *machine, i *instruction) { m.branch(true, i.immediate) }},
+	{legacy, 0, 1, 0, 0x18, 1}:       {"PREFETCHT0", modRM, func(m *machine, i *instruction) {}}, // of any address
 
 	{legacy, 0, 0, 1, 0x89, noDigit}: {"MOV r/m, r", modRM, func(m *machine, i *instruction) { m.setRM(i, m.registers[i.reg]) }},
 	{legacy, 0, 0, 1, 0x8B, noDigit}: {"MOV r, r/m", modRM, func(m *machine, i *instruction) { m.set(i.reg, m.rm(i)) }},
@@ -94,6 +99,13 @@ var formsAMD64 = map[key]form{
 	}},
 	{legacy, 0, 0, 1, 0x31, noDigit}: {"XOR r/m, r", modRM, func(m *machine, i *instruction) {
 		m.setRM(i, xor(m.rm(i), m.registers[i.reg]))
+		m.flags = flags{}
+	}},
+	{legacy, 0, 0, 0, 0x31, noDigit}: {"XOR r32, r32", modRM, func(m *machine, i *instruction) {
+		if i.memory || i.rm != i.reg {
+			fail("XOR of two operands of 32 bits")
+		}
+		m.set(i.reg, value{})
 		m.flags = flags{}
 	}},
 	{legacy, 0, 0, 1, 0x33, noDigit}: {"XOR r, r/m", modRM, func(m *machine, i *instruction) {
@@ -135,23 +147,142 @@ var formsAMD64 = map[key]form{
 	{evex, 1, 1, 1, 0x6E, noDigit}: {"VMOVQ x, r/m (EVEX)", modRM, func(m *machine, i *instruction) { m.setVector(i.reg, m.rm(i)) }},
 	{vex, 1, 1, 1, 0x7E, noDigit}:  {"VMOVQ r/m, x", modRM, func(m *machine, i *instruction) { m.setRM(i, m.vectors[i.reg][0]) }},
 	{evex, 1, 1, 1, 0x7E, noDigit}: {"VMOVQ r/m, x (EVEX)", modRM, func(m *machine, i *instruction) { m.setRM(i, m.vectors[i.reg][0]) }},
-	{evex, 1, 1, 1, 0x7F, noDigit}: {"VMOVDQA64 v/m, v", modRM | vector, func(m *machine, i *instruction) {
-		if i.memory {
-			fail("an access that needs alignment")
+	{vex, 0, 1, 0, 0x16, noDigit}: {"VMOVHPS", modRM | second, func(m *machine, i *instruction) {
+		if !i.memory {
+			fail("VMOVLHPS")
 		}
-		m.setVector(i.rm, m.vector(i, i.reg)...)
+		m.setVector(i.reg, m.vectors[i.second][0], m.rm(i))
 	}},
-	{evex, 1, 1, 1, 0xEF, noDigit}: {"VPXORQ", modRM | second | vector, func(m *machine, i *instruction) {
-		m.setVector(i.reg, each(func(v ...value) value { return xor(v[0], v[1]) }, m.vector(i, i.second), m.vectorRM(i))...)
+	{vex, 1, 1, 0, 0x7F, noDigit}:  {"VMOVDQA v/m, v", modRM | vector, moveAligned},
+	{evex, 1, 1, 1, 0x7F, noDigit}: {"VMOVDQA64 v/m, v", modRM | vector, moveAligned},
+	{vex, 2, 1, 0, 0x6F, noDigit}:  {"VMOVDQU v, v/m", modRM | vector, func(m *machine, i *instruction) { m.setVector(i.reg, m.vectorRM(i)...) }},
+	{evex, 2, 1, 1, 0x6F, noDigit}: {"VMOVDQU64 v, v/m", modRM | vector, func(m *machine, i *instruction) { m.setVector(i.reg, m.vectorRM(i)...) }},
+	{vex, 2, 1, 0, 0x7F, noDigit}:  {"VMOVDQU v/m, v", modRM | vector, func(m *machine, i *instruction) { m.setVectorRM(i, m.vector(i, i.reg)) }},
+	{evex, 2, 1, 1, 0x7F, noDigit}: {"VMOVDQU64 v/m, v", modRM | vector, func(m *machine, i *instruction) { m.setVectorRM(i, m.vector(i, i.reg)) }},
+	{vex, 1, 2, 0, 0x59, noDigit}: {"VPBROADCASTQ", modRM | vector, func(m *machine, i *instruction) {
+		source := m.vectors[i.rm][0]
+		if i.memory {
+			source = m.load(i.address, 1)[0]
+		}
+		m.setVector(i.reg, repeat(source, i.lanes)...)
+	}},
+
+	{vex, 1, 1, 0, 0xEF, noDigit}:  {"VPXOR", modRM | second | vector, lanewise(xor)},
+	{evex, 1, 1, 1, 0xEF, noDigit}: {"VPXORQ", modRM | second | vector, lanewise(xor)},
+	{vex, 1, 1, 0, 0xDB, noDigit}:  {"VPAND", modRM | second | vector, lanewise(and)},
+	{evex, 1, 1, 1, 0xDB, noDigit}: {"VPANDQ", modRM | second | vector, lanewise(and)},
+	{vex, 1, 1, 0, 0xDF, noDigit}:  {"VPANDN", modRM | second | vector, lanewise(func(v, w value) value { return and(not(v), w) })},
+	{vex, 1, 1, 0, 0xEB, noDigit}:  {"VPOR", modRM | second | vector, lanewise(or)},
+	{vex, 1, 1, 0, 0xD4, noDigit}: {"VPADDQ", modRM | second | vector, lanewise(func(v, w value) value {
+		if !v.equal(w) {
+			fail("a sum of two lanes")
+		}
+		return shl(v, 1)
+	})},
+	{vex, 1, 1, 0, 0x76, noDigit}: {"VPCMPEQD", modRM | second | vector, lanewise(func(v, w value) value {
+		if !v.equal(w) {
+			fail("a comparison of two lanes")
+		}
+		return constant(^uint64(0))
+	})},
+	{vex, 1, 1, 0, 0x73, 2}: {"VPSRLQ", modRM | imm8 | second | vector, func(m *machine, i *instruction) {
+		m.setVector(i.second, each(func(v ...value) value { return shr(v[0], int(uint8(i.immediate))) }, m.vector(i, i.rm))...)
+	}},
+	{vex, 1, 1, 0, 0x73, 6}: {"VPSLLQ", modRM | imm8 | second | vector, func(m *machine, i *instruction) {
+		m.setVector(i.second, each(func(v ...value) value { return shl(v[0], int(uint8(i.immediate))) }, m.vector(i, i.rm))...)
 	}},
 	{evex, 1, 1, 1, 0x72, 1}: {"VPROLQ", modRM | imm8 | second | vector, func(m *machine, i *instruction) {
 		m.setVector(i.second, each(func(v ...value) value { return rotl(v[0], int(i.immediate&63)) }, m.vectorRM(i))...)
 	}},
+
+	{vex, 1, 2, 0, 0x00, noDigit}: {"VPSHUFB", modRM | second | vector, func(m *machine, i *instruction) {
+		from, indices := m.vector(i, i.second), m.vectorRM(i)
+		result := make([]value, i.lanes)
+		for lane := range result {
+			n, ok := indices[lane].number()
+			if !ok {
+				fail("a shuffle depends on data")
+			}
+			result[lane] = bytesOf(from[lane&^1:][:2], n)
+		}
+		m.setVector(i.reg, result...)
+	}},
+	{vex, 1, 1, 0, 0x6C, noDigit}:  {"VPUNPCKLQDQ", modRM | second | vector, interleave(0)},
+	{evex, 1, 1, 1, 0x6C, noDigit}: {"VPUNPCKLQDQ (EVEX)", modRM | second | vector, interleave(0)},
+	{vex, 1, 1, 0, 0x6D, noDigit}:  {"VPUNPCKHQDQ", modRM | second | vector, interleave(1)},
+	{evex, 1, 1, 1, 0x6D, noDigit}: {"VPUNPCKHQDQ (EVEX)", modRM | second | vector, interleave(1)},
+	{evex, 1, 3, 1, 0x43, noDigit}: {"VSHUFI64X2", modRM | imm8 | second | vector, func(m *machine, i *instruction) {
+		if i.lanes != 8 {
+			fail("VSHUFI64X2 of %d lanes", i.lanes)
+		}
+		a, b := m.vector(i, i.second), m.vectorRM(i)
+		var result []value
+		for quarter, from := range [][]value{a, a, b, b} {
+			result = append(result, from[i.immediate>>(2*quarter)&3*2:][:2]...)
+		}
+		m.setVector(i.reg, result...)
+	}},
+	{vex, 1, 3, 0, 0x46, noDigit}: {"VPERM2I128", modRM | imm8 | second | vector, func(m *machine, i *instruction) {
+		if i.lanes != 4 || i.immediate&0x88 != 0 {
+			fail("VPERM2I128 of %d lanes, or with zeros", i.lanes)
+		}
+		both := slices.Concat(m.vector(i, i.second), m.vectorRM(i))
+		m.setVector(i.reg, slices.Concat(both[i.immediate&3*2:][:2], both[i.immediate>>4&3*2:][:2])...)
+	}},
+	{vex, 1, 3, 0, 0x38, noDigit}:  {"VINSERTI128", modRM | imm8 | second | vector, func(m *machine, i *instruction) { m.insert(i, 4) }},
+	{evex, 1, 3, 1, 0x3A, noDigit}: {"VINSERTI64X4", modRM | imm8 | second | vector, func(m *machine, i *instruction) { m.insert(i, 8) }},
 	{evex, 1, 3, 1, 0x25, noDigit}: {"VPTERNLOGQ", modRM | imm8 | second | vector, func(m *machine, i *instruction) {
 		table := byte(i.immediate)
 		operation := func(v ...value) value { return ternary(table, v[0], v[1], v[2]) }
 		m.setVector(i.reg, each(operation, m.vector(i, i.reg), m.vector(i, i.second), m.vectorRM(i))...)
 	}},
+}
+
+// lanewise is an instruction that computes each lane from those of two operands.
+func lanewise(operation func(v, w value) value) func(*machine, *instruction) {
+	return func(m *machine, i *instruction) {
+		m.setVector(i.reg, each(func(v ...value) value { return operation(v[0], v[1]) }, m.vector(i, i.second), m.vectorRM(i))...)
+	}
+}
+
+func moveAligned(m *machine, i *instruction) {
+	if i.memory {
+		fail("an access that needs alignment")
+	}
+	m.setVectorRM(i, m.vector(i, i.reg))
+}
+
+// interleave is an instruction that takes the lower or the upper lane out of each 128 bits of two operands.
+func interleave(half int) func(*machine, *instruction) {
+	return func(m *machine, i *instruction) {
+		a, b := m.vector(i, i.second), m.vectorRM(i)
+		var result []value
+		for pair := 0; pair < i.lanes; pair += 2 {
+			result = append(result, a[pair+half], b[pair+half])
+		}
+		m.setVector(i.reg, result...)
+	}
+}
+
+// insert puts a register of half the size into the lower or upper half of a vector.
+func (m *machine) insert(i *instruction, lanes int) {
+	if i.lanes != lanes || i.memory {
+		fail("%s of %d lanes, or from memory", i.name, i.lanes)
+	}
+	result := slices.Clone(m.vector(i, i.second))
+	copy(result[int(i.immediate&1)*lanes/2:], m.vectors[i.rm][:lanes/2])
+	m.setVector(i.reg, result...)
+}
+
+// bytesOf returns bytes of two lanes, by their indices.
+func bytesOf(lanes []value, indices uint64) (result value) {
+	for to := range 8 {
+		if index := int(indices >> (8 * to) & 0xFF); index < 0x80 { // others make a zero
+			index &= 15
+			result = xor(result, and(rotl(lanes[index/8], 8*(to-index)), constant(0xFF<<(8*to))))
+		}
+	}
+	return result
 }
 
 // ternary returns the function of three bits a, b, c whose value is bit 4a+2b+c of the table.
@@ -220,13 +351,22 @@ func (m *machine) vector(i *instruction, register int) []value { return m.vector
 func (m *machine) vectorRM(i *instruction) []value {
 	switch {
 	case i.broadcast:
-		v := m.load(i.address, 1)[0]
-		return each(func(...value) value { return v }, m.vectors[0][:i.lanes])
+		return repeat(m.load(i.address, 1)[0], i.lanes)
 	case i.memory:
 		return m.load(i.address, i.lanes)
 	}
 	return m.vector(i, i.rm)
 }
+
+func (m *machine) setVectorRM(i *instruction, v []value) {
+	if i.memory {
+		m.store(i.address, v...)
+	} else {
+		m.setVector(i.rm, v...)
+	}
+}
+
+func repeat(v value, lanes int) []value { return slices.Repeat([]value{v}, lanes) }
 
 func (m *machine) stepAMD64() (name string, length uint64) {
 	i := m.decode()
@@ -315,12 +455,16 @@ func (m *machine) decode() *instruction {
 			i.address = constant(uint64(int32(take(4))))
 		default:
 			base := rm | b<<3
+			var index value
 			if rm == 4 {
 				sib := byte(take(1))
-				if sib>>3&7 != 4 || x != 0 || mod == 0 && sib&7 == 5 {
-					fail("%s with an index", i.name)
-				}
 				base = sib&7 | b<<3
+				if n := sib>>3&7 | x<<3; n != rsp {
+					index = m.registers[n]
+				}
+				if sib>>6 != 0 || mod == 0 && sib&7 == 5 {
+					fail("%s with a scale, or no base", i.name)
+				}
 			}
 			var displacement int64
 			switch mod {
@@ -337,7 +481,7 @@ func (m *machine) decode() *instruction {
 			case 2:
 				displacement = int64(int32(take(4)))
 			}
-			i.address = add(m.registers[base], constant(uint64(displacement)))
+			i.address = add(add(m.registers[base], index), constant(uint64(displacement)))
 		}
 		if i.broadcast && !i.memory {
 			fail("%s with a rounding", i.name)

@@ -129,6 +129,15 @@ var patternsARM64 = []pattern{
 	{0xFFFF0C00, 0x0CDF0C00, "LD1 1D, post-indexed", func(m *machine, w word) { m.set(w.n(), m.at(w, m.loadLanes(w))) }},
 	{0xFFFF0C00, 0x0C000C00, "ST1 1D", func(m *machine, w word) { m.storeLanes(w) }},
 	{0xFFFF0C00, 0x0C9F0C00, "ST1 1D, post-indexed", func(m *machine, w word) { m.set(w.n(), m.at(w, m.storeLanes(w))) }},
+	{0xFFFF0C00, 0x4C400C00, "LD1 2D", func(m *machine, w word) { m.loadLanes(w) }},
+	{0xFFFF0C00, 0x4CDF0C00, "LD1 2D, post-indexed", func(m *machine, w word) { m.set(w.n(), m.at(w, m.loadLanes(w))) }},
+	{0xFFFF0C00, 0x4C000C00, "ST1 2D", func(m *machine, w word) { m.storeLanes(w) }},
+	{0xFFFF0C00, 0x4C9F0C00, "ST1 2D, post-indexed", func(m *machine, w word) { m.set(w.n(), m.at(w, m.storeLanes(w))) }},
+	{0xFFE0FC00, 0x4EC03800, "ZIP1 2D", func(m *machine, w word) { m.setVector(w.d(), m.v(w.n())[0], m.v(w.m())[0]) }},
+	{0xFFE0FC00, 0x4EC07800, "ZIP2 2D", func(m *machine, w word) { m.setVector(w.d(), m.v(w.n())[1], m.v(w.m())[1]) }},
+	{0xFFE0FC00, 0x4E201C00, "AND 16B", func(m *machine, w word) {
+		m.setVector(w.d(), each(func(v ...value) value { return and(v[0], v[1]) }, m.v(w.n()), m.v(w.m()))...)
+	}},
 	{0xFFE0FC00, 0x6E201C00, "EOR 16B", func(m *machine, w word) {
 		m.setVector(w.d(), each(func(v ...value) value { return xor(v[0], v[1]) }, m.v(w.n()), m.v(w.m()))...)
 	}},
@@ -226,18 +235,19 @@ func lanesOf(w word) (registers []int) {
 
 // loadLanes and storeLanes return the number of bytes.
 func (m *machine) loadLanes(w word) int64 {
-	registers := lanesOf(w)
-	for i, v := range m.load(m.at(w, 0), len(registers)) {
-		m.setVector(registers[i], v)
+	registers, lanes := lanesOf(w), 1+w.field(30, 1)
+	loaded := m.load(m.at(w, 0), len(registers)*lanes)
+	for i, r := range registers {
+		m.setVector(r, loaded[i*lanes:][:lanes]...)
 	}
-	return 8 * int64(len(registers))
+	return 8 * int64(len(loaded))
 }
 
 func (m *machine) storeLanes(w word) int64 {
-	var lanes []value
+	var stored []value
 	for _, r := range lanesOf(w) {
-		lanes = append(lanes, m.vectors[r][0])
+		stored = append(stored, m.vectors[r][:1+w.field(30, 1)]...)
 	}
-	m.store(m.at(w, 0), lanes...)
-	return 8 * int64(len(lanes))
+	m.store(m.at(w, 0), stored...)
+	return 8 * int64(len(stored))
 }

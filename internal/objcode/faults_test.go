@@ -169,7 +169,7 @@ func TestFaults(t *testing.T) {
 						if candidates%stride == 0 {
 							planted++
 							found := func(s *sponge) bool { return prove(p, f, k, s, nil) != nil }
-							if !found(s.sponge) && !slices.ContainsFunc(sponges(), found) {
+							if !found(s.sponge) && !slices.ContainsFunc(k.sponges(), found) {
 								t.Errorf("not found: %s at +%#x, % x in place of % x", s.name, s.start-f.start, b, before)
 							}
 						}

@@ -75,6 +75,7 @@ const (
 	atTheta     stage = iota
 	atChi             // after θ, ρ and π
 	beforeInput       // that precedes the round
+	beforeMask        // that clears or keeps it, before all input
 )
 
 func (l lane) symbol() symbol {
@@ -85,7 +86,11 @@ func laneOf(s symbol) (l lane, ok bool) {
 	return lane{int(s >> 16 & 0xFF), int(s >> 7 & 0x1FF), int(s >> 2 & 31), stage(s & 3)}, s>>24 == 1
 }
 
-// A sponge is what a kernel has to do: permutations of a state. Before each a block of input is added, or after each a block of output
+// masks are the symbols of the words that say of each state whether it begins: the kernel has to take the bits of a mask from all lanes of
+// the state before it adds the first block.
+const masks symbol = 3 << 24
+
+// A sponge is what a kernel has to do: permutations of each state. Before each a block of input is added, or after each a block of output
 // is written, or neither if the rate is 0.
 //
 // Its symbols are the lanes in the two stages of each round. A lane to which a block adds a word has two: what it is before that, and the sum. The word is
@@ -95,6 +100,16 @@ type sponge struct {
 	blocks    int
 	rate      int // in lanes
 	absorbing bool
+	sets      int  // of states, of kernels for many
+	masked    bool // whether there are masks
+}
+
+// stored is what a kernel finds in memory.
+func (s *sponge) stored(state, place int) value {
+	if s.masked {
+		return unknown(lane{state: state, place: place, stage: beforeMask}.symbol())
+	}
+	return s.after(state, 0, place)
 }
 
 // input is a word of a block of input.
@@ -174,6 +189,7 @@ var definitions = sync.OnceValue(func() map[expression]rotatedLane {
 // recognise puts the symbol of a lane in the place of the lane's expression in those before: by the symbol's definition they are equal. The
 // lane may be rotated, and a constant added. So expressions don't grow from step to step.
 func (s *sponge) recognise(v value) value {
+	v = s.recogniseMasked(v)
 	e, of, added, ok := expressionOf(v)
 	if !ok {
 		return v
@@ -190,4 +206,19 @@ func (s *sponge) recognise(v value) value {
 		added = xor(added, rotl(constant(roundConstants[of.round%rounds]), r.rotation))
 	}
 	return xor(rotl(s.after(of.state, of.round+1, r.place), r.rotation), added)
+}
+
+// recogniseMasked does so with a lane's product with its mask, which may be one of several terms. It is the last one, as no symbols are above the masks.
+func (s *sponge) recogniseMasked(v value) value {
+	if len(v.terms) == 0 {
+		return v
+	}
+	last := v.terms[len(v.terms)-1]
+	l, ok := laneOf(last.product[1].symbol())
+	if !ok || l.stage != beforeMask || last.product != multiply(product{atom(masks+symbol(l.state)) << 6}, product{atom(l.symbol()) << 6}) {
+		return v
+	}
+	kept := s.after(l.state, 0, l.place).terms[0]
+	kept.mask = last.mask
+	return xor(v, value{terms: []term{kept, last}})
 }

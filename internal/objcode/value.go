@@ -191,6 +191,11 @@ func rotl(v value, k int) value {
 	return sum(terms)
 }
 
+// shl and shr shift to the left and to the right, with zeros from the other side.
+func shl(v value, k int) value { return and(rotl(v, k), constant(^uint64(0)<<k)) }
+
+func shr(v value, k int) value { return and(rotl(v, -k), constant(^uint64(0)>>k)) }
+
 // add adds numbers, or a number to an address.
 func add(v, w value) value {
 	if v.base == nil {
