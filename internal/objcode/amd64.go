@@ -33,6 +33,7 @@ type key struct {
 const (
 	legacy = 0
 	vex    = 0xC4
+	vex2   = 0xC5 // the same in two bytes
 	evex   = 0x62
 
 	noDigit = -1
@@ -392,7 +393,7 @@ func (m *machine) decode() *instruction {
 	k := key{digit: noDigit}
 	var r, x, b, r2, v2, lengths, mask byte // extensions of fields, as bits that are not inverted
 	switch first := byte(take(1)); first {
-	case 0xC5, vex:
+	case vex2, vex:
 		k.space = vex
 		p := byte(take(1))
 		r = ^p >> 7 & 1
