@@ -129,7 +129,8 @@ func (s *sponge) after(state, round, place int) value {
 	return unknown(l.symbol())
 }
 
-// An expression is the products that a value is the sum of, in the symbols of round 0 of state 0. What has a symbol of its own has no more.
+// An expression is the products that a value is the sum of, in the symbols of round 0 of state 0. It has as many as what gets a symbol of its own:
+// 3 of a lane after χ, 11 of one before.
 type expression [11]product
 
 // expressionOf also returns which round of which state the value's symbols are of, and the constant that is added to the products.
@@ -138,7 +139,7 @@ func expressionOf(v value) (e expression, of lane, added value, ok bool) {
 	if len(terms) > 0 && terms[0].product == (product{}) {
 		added, terms = constant(terms[0].mask), terms[1:]
 	}
-	if v.base != nil || len(terms) == 0 || len(terms) > len(e) {
+	if v.base != nil || len(terms) < 3 || len(terms) > len(e) {
 		return e, of, added, false
 	}
 	l, ok := laneOf(terms[len(terms)-1].product[0].symbol())

@@ -252,13 +252,13 @@ func (m *machine) keeps(registers []int) {
 	}
 }
 
-// each applies an operation to vectors lane by lane.
+// each applies an operation to vectors lane by lane. The operation doesn't keep its slice of operands.
 func each(operation func(...value) value, vectors ...[]value) []value {
 	result := make([]value, len(vectors[0]))
+	operands := make([]value, len(vectors))
 	for i := range result {
-		var operands []value
-		for _, v := range vectors {
-			operands = append(operands, v[i])
+		for j, v := range vectors {
+			operands[j] = v[i]
 		}
 		result[i] = operation(operands...)
 	}
