@@ -13,7 +13,7 @@ import (
 	"percore/internal/cryptotest"
 )
 
-// eachBatchKernel runs f for all kernels for many states that the core at hand can run.
+// eachBatchKernel runs f for all kernels for many states that the core at hand can run. Some have the same name as one for a single state.
 func eachBatchKernel(t *testing.T, f func(t *testing.T, k BatchKernel)) {
 	for _, name := range percore.Kernels("batch") {
 		k, ok := FindBatch(name)
@@ -21,7 +21,7 @@ func eachBatchKernel(t *testing.T, f func(t *testing.T, k BatchKernel)) {
 			t.Fatalf("this build lacks %s", name)
 		}
 		if k != NoBatch {
-			t.Run("kernel="+name, func(t *testing.T) { f(t, k) })
+			t.Run("kernel=batch-"+name, func(t *testing.T) { f(t, k) })
 		}
 	}
 }
