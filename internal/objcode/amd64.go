@@ -88,7 +88,11 @@ var formsAMD64 = map[key]form{
 	{legacy, 0, 0, 0, 0x75, noDigit}: {"JNE imm8", imm8, func(m *machine, i *instruction) { m.branch(!m.decided().zero, i.immediate) }},
 	{legacy, 0, 1, 0, 0x85, noDigit}: {"JNE imm32", imm32, func(m *machine, i *instruction) { m.branch(!m.decided().zero, i.immediate) }},
 	{legacy, 0, 0, 0, 0xE9, noDigit}: {"JMP imm32", imm32, func(m *machine, i *instruction) { m.branch(true, i.immediate) }},
-	{legacy, 0, 1, 0, 0x18, 1}:       {"PREFETCHT0", modRM, func(m *machine, i *instruction) {}}, // of any address
+	{legacy, 0, 1, 0, 0x18, 1}: {"PREFETCHT0", modRM, func(m *machine, i *instruction) {
+		if !i.memory { // which may be anywhere, as nothing comes of it
+			fail("PREFETCHT0 of a register")
+		}
+	}},
 
 	{legacy, 0, 0, 1, 0x89, noDigit}: {"MOV r/m, r", modRM, func(m *machine, i *instruction) { m.setRM(i, m.registers[i.reg]) }},
 	{legacy, 0, 0, 1, 0x8B, noDigit}: {"MOV r, r/m", modRM, func(m *machine, i *instruction) { m.set(i.reg, m.rm(i)) }},
@@ -154,12 +158,12 @@ var formsAMD64 = map[key]form{
 		}
 		m.setVector(i.reg, m.vectors[i.second][0], m.rm(i))
 	}},
-	{vex, 1, 1, 0, 0x7F, noDigit}:  {"VMOVDQA v/m, v", modRM | vector, moveAligned},
-	{evex, 1, 1, 1, 0x7F, noDigit}: {"VMOVDQA64 v/m, v", modRM | vector, moveAligned},
-	{vex, 2, 1, 0, 0x6F, noDigit}:  {"VMOVDQU v, v/m", modRM | vector, func(m *machine, i *instruction) { m.setVector(i.reg, m.vectorRM(i)...) }},
-	{evex, 2, 1, 1, 0x6F, noDigit}: {"VMOVDQU64 v, v/m", modRM | vector, func(m *machine, i *instruction) { m.setVector(i.reg, m.vectorRM(i)...) }},
-	{vex, 2, 1, 0, 0x7F, noDigit}:  {"VMOVDQU v/m, v", modRM | vector, func(m *machine, i *instruction) { m.setVectorRM(i, m.vector(i, i.reg)) }},
-	{evex, 2, 1, 1, 0x7F, noDigit}: {"VMOVDQU64 v/m, v", modRM | vector, func(m *machine, i *instruction) { m.setVectorRM(i, m.vector(i, i.reg)) }},
+	{vex, 1, 1, 0, 0x7F, noDigit}:  {"VMOVDQA v/m, v", modRM | vector, moveVector},
+	{evex, 1, 1, 1, 0x7F, noDigit}: {"VMOVDQA64 v/m, v", modRM | vector, moveVector},
+	{vex, 2, 1, 0, 0x6F, noDigit}:  {"VMOVDQU v, v/m", modRM | vector, loadVector},
+	{evex, 2, 1, 1, 0x6F, noDigit}: {"VMOVDQU64 v, v/m", modRM | vector, loadVector},
+	{vex, 2, 1, 0, 0x7F, noDigit}:  {"VMOVDQU v/m, v", modRM | vector, storeVector},
+	{evex, 2, 1, 1, 0x7F, noDigit}: {"VMOVDQU64 v/m, v", modRM | vector, storeVector},
 	{vex, 1, 2, 0, 0x59, noDigit}: {"VPBROADCASTQ", modRM | vector, func(m *machine, i *instruction) {
 		source := m.vectors[i.rm][0]
 		if i.memory {
@@ -186,12 +190,8 @@ var formsAMD64 = map[key]form{
 		}
 		return constant(^uint64(0))
 	})},
-	{vex, 1, 1, 0, 0x73, 2}: {"VPSRLQ", modRM | imm8 | second | vector, func(m *machine, i *instruction) {
-		m.setVector(i.second, each(func(v ...value) value { return shr(v[0], int(uint8(i.immediate))) }, m.vector(i, i.rm))...)
-	}},
-	{vex, 1, 1, 0, 0x73, 6}: {"VPSLLQ", modRM | imm8 | second | vector, func(m *machine, i *instruction) {
-		m.setVector(i.second, each(func(v ...value) value { return shl(v[0], int(uint8(i.immediate))) }, m.vector(i, i.rm))...)
-	}},
+	{vex, 1, 1, 0, 0x73, 2}: {"VPSRLQ", modRM | imm8 | second | vector, shift(shr)},
+	{vex, 1, 1, 0, 0x73, 6}: {"VPSLLQ", modRM | imm8 | second | vector, shift(shl)},
 	{evex, 1, 1, 1, 0x72, 1}: {"VPROLQ", modRM | imm8 | second | vector, func(m *machine, i *instruction) {
 		m.setVector(i.second, each(func(v ...value) value { return rotl(v[0], int(i.immediate&63)) }, m.vectorRM(i))...)
 	}},
@@ -246,11 +246,36 @@ func lanewise(operation func(v, w value) value) func(*machine, *instruction) {
 	}
 }
 
-func moveAligned(m *machine, i *instruction) {
+func loadVector(m *machine, i *instruction) {
+	if i.broadcast {
+		fail("%s of one lane", i.name)
+	}
+	m.setVector(i.reg, m.vectorRM(i)...)
+}
+
+func storeVector(m *machine, i *instruction) {
+	if i.broadcast || !i.memory {
+		fail("%s of one lane, or to a register", i.name)
+	}
+	m.store(i.address, m.vector(i, i.reg)...)
+}
+
+// moveVector moves between registers.
+func moveVector(m *machine, i *instruction) {
 	if i.memory {
 		fail("an access that needs alignment")
 	}
-	m.setVectorRM(i, m.vector(i, i.reg))
+	m.setVector(i.rm, m.vector(i, i.reg)...)
+}
+
+// shift is an instruction that shifts lanes by an immediate.
+func shift(operation func(v value, k int) value) func(*machine, *instruction) {
+	return func(m *machine, i *instruction) {
+		if i.memory {
+			fail("%s of memory", i.name)
+		}
+		m.setVector(i.second, each(func(v ...value) value { return operation(v[0], int(uint8(i.immediate))) }, m.vector(i, i.rm))...)
+	}
 }
 
 // interleave is an instruction that takes the lower or the upper lane out of each 128 bits of two operands.
@@ -357,14 +382,6 @@ func (m *machine) vectorRM(i *instruction) []value {
 		return m.load(i.address, i.lanes)
 	}
 	return m.vector(i, i.rm)
-}
-
-func (m *machine) setVectorRM(i *instruction, v []value) {
-	if i.memory {
-		m.store(i.address, v...)
-	} else {
-		m.setVector(i.rm, v...)
-	}
 }
 
 func repeat(v value, lanes int) []value { return slices.Repeat([]value{v}, lanes) }

@@ -95,7 +95,7 @@ const masks symbol = 3 << 24
 //
 // Its symbols are the lanes in the two stages of each round. A lane to which a block adds a word has two: what it is before that, and the sum. The word is
 // the sum of both. As the sum takes all values, so does the word, and it doesn't matter in which order a kernel adds words and
-// lanes.
+// lanes. Where there are masks, what memory has is another symbol, and the lane's is its product with the mask.
 type sponge struct {
 	blocks    int
 	rate      int // in lanes

@@ -95,9 +95,10 @@ func manyStates(k keccak.BatchKernel) func(*sponge) *call {
 		pointers.readOnly = true
 		c := &call{}
 		for state := range width * s.sets {
+			set, element := state/width, state%width
 			var lanes [25]place
 			for i := range lanes {
-				lanes[i] = place{states, 8 * int64(state/width*25*width+i*width+state%width)}
+				lanes[i] = place{states, 8 * int64((25*set+i)*width+element)}
 			}
 			block := newRegion("a block", s.blocks*s.rate)
 			block.readOnly = true
