@@ -48,6 +48,7 @@ const (
 	imm32                     // four immediate bytes
 	second                    // VEX's or EVEX's field vvvv names an operand
 	vector                    // the operands are whole vectors, of any length
+	half                      // but the one in memory is half of one
 )
 
 // A form is an instruction in one of its encodings.
@@ -232,6 +233,22 @@ var formsAMD64 = map[key]form{
 	}},
 	{vex, 1, 3, 0, 0x38, noDigit}:  {"VINSERTI128", modRM | imm8 | second | vector, func(m *machine, i *instruction) { m.insert(i, 4) }},
 	{evex, 1, 3, 1, 0x3A, noDigit}: {"VINSERTI64X4", modRM | imm8 | second | vector, func(m *machine, i *instruction) { m.insert(i, 8) }},
+	{evex, 1, 3, 1, 0x3B, noDigit}: {"VEXTRACTI64X4", modRM | imm8 | vector | half, func(m *machine, i *instruction) {
+		if i.lanes != 8 || !i.memory || i.broadcast {
+			fail("VEXTRACTI64X4 of %d lanes, of one, or to a register", i.lanes)
+		}
+		m.store(i.address, m.vectors[i.reg][i.immediate&1*4:][:4]...)
+	}},
+	{evex, 1, 2, 1, 0x76, noDigit}: {"VPERMI2Q", modRM | second | vector, func(m *machine, i *instruction) {
+		both := slices.Concat(m.vector(i, i.second), m.vectorRM(i))
+		m.setVector(i.reg, each(func(index ...value) value {
+			n, ok := index[0].number()
+			if !ok {
+				fail("a permutation depends on data")
+			}
+			return both[n%uint64(len(both))]
+		}, m.vector(i, i.reg))...)
+	}},
 	{evex, 1, 3, 1, 0x25, noDigit}: {"VPTERNLOGQ", modRM | imm8 | second | vector, func(m *machine, i *instruction) {
 		table := byte(i.immediate)
 		operation := func(v ...value) value { return ternary(table, v[0], v[1], v[2]) }
@@ -279,12 +296,12 @@ func shift(operation func(v value, k int) value) func(*machine, *instruction) {
 }
 
 // interleave is an instruction that takes the lower or the upper lane out of each 128 bits of two operands.
-func interleave(half int) func(*machine, *instruction) {
+func interleave(upper int) func(*machine, *instruction) {
 	return func(m *machine, i *instruction) {
 		a, b := m.vector(i, i.second), m.vectorRM(i)
 		var result []value
 		for pair := 0; pair < i.lanes; pair += 2 {
-			result = append(result, a[pair+half], b[pair+half])
+			result = append(result, a[pair+upper], b[pair+upper])
 		}
 		m.setVector(i.reg, result...)
 	}
@@ -490,10 +507,12 @@ func (m *machine) decode() *instruction {
 				displacement = int64(int8(take(1)))
 				if k.space == evex {
 					// In EVEX a byte counts what the instruction accesses.
+					displacement *= 8
 					if i.layout&vector != 0 && !i.broadcast {
-						displacement *= int64(8 * i.lanes)
-					} else {
-						displacement *= 8
+						displacement *= int64(i.lanes)
+					}
+					if i.layout&half != 0 {
+						displacement /= 2
 					}
 				}
 			case 2:

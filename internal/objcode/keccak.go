@@ -91,7 +91,7 @@ func laneOf(s symbol) (l lane, ok bool) {
 const masks symbol = 3 << 24
 
 // A sponge is what a kernel has to do: permutations of each state. Before each a block of input is added, or after each a block of output
-// is written, or neither if the rate is 0.
+// is written, or neither if the rate is 0. Without blocks, the first lanes of each state are written and nothing else is done.
 //
 // Its symbols are the lanes in the two stages of each round. A lane to which a block adds a word has two: what it is before that, and the sum. The word is
 // the sum of both. As the sum takes all values, so does the word, and it doesn't matter in which order a kernel adds words and
