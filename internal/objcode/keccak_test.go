@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -297,7 +298,14 @@ var programs = map[string]func() (*program, error){}
 
 func init() {
 	for arch := range processors {
-		programs[arch] = sync.OnceValues(func() (*program, error) { return build(arch, keccakPackage) })
+		programs[arch] = sync.OnceValues(func() (*program, error) {
+			// This test's own program has none of the kernels. Without a look at their files the go command would show a result from its cache after
+			// they have changed.
+			if _, err := os.ReadDir("../asm/keccak"); err != nil {
+				return nil, err
+			}
+			return build(arch, keccakPackage)
+		})
 	}
 }
 
@@ -389,7 +397,7 @@ func TestNoModelIsIdle(t *testing.T) {
 	used := map[string]map[string]bool{"amd64": {}, "arm64": {}}
 	eachKernel(t, func(t *testing.T, p *program, f function, k kernel) {
 		for _, s := range k.sponges() {
-			if s.blocks == 1 {
+			if s.blocks <= 1 {
 				if err := prove(p, f, k, s, func(name string, _, _ uint64) { used[k.arch][name] = true }); err != nil {
 					t.Error(err)
 				}
