@@ -70,6 +70,7 @@ type Batch struct {
 // of 64. Vectors that lie across two take half as long again.
 type lanes struct {
 	states [25 * MaxLanes]uint64
+	spare  [25 * MaxLanes]uint64  // where AVX-512 has lanes after odd rounds
 	last   [MaxLanes][3 * 64]byte // the last block of each message
 }
 

@@ -441,7 +441,7 @@ added:
 	VPXOR   768(AX), Y4, Y4
 	LEAQ    roundConstants<>+0(SB), DI
 
-rounds:
+rounds1Of:
 	// Round 0 of 4: D[x] = C[x-1] + rotl(C[x+1], 1)
 	VPSRLQ $0x3f, Y1, Y15
 	VPADDQ Y1, Y1, Y5
@@ -1392,7 +1392,7 @@ rounds:
 	ADDQ         $0x20, DI
 	LEAQ         roundConstants<>+192(SB), R13
 	CMPQ         DI, R13
-	JNE          rounds
+	JNE          rounds1Of
 	DECQ         DX
 	JNZ          block
 	VZEROUPPER

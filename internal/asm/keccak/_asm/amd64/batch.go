@@ -12,33 +12,51 @@ import (
 // A batch is many states at once: lane (x, y) of each in one element of a vector. The rounds are plain: what takes the place
 // of a rotation or of a row is the same instruction for all states.
 //
+// With AVX2 all lanes are in memory. Each new row takes the place of the five lanes it was made from, so that four rounds bring all lanes home.
+//
 // With AVX-512 the states are in two sets of eight that take turns round by round: in one set alone, from the last row of one
-// round to the first of the next, there isn't enough to do while the sums of θ are made. A few lanes of each set have registers; the others,
-// and with AVX2 all, stay in memory.
+// round to the first of the next, there isn't enough to do while the sums of θ are made. Some lanes of each set have registers; the others
+// are in memory, in one place before a round and in another after it.
 //
-// Each new row takes the place of the five lanes it was made from, so that four rounds bring all lanes home.
+// A round of one set is 101 instructions on vectors. A Zen 5 does 4 a cycle, of rotations 2. What it can't do is a VPTERNLOGQ
+// of three registers beside a store of 512 bits: n of the one and s of the other, well mixed, take n/2 + s cycles, which for the 25 of χ and 25
+// lanes is 37. So lanes that stay in registers matter more than instructions. Beyond that the order makes
+// the difference: of the rows, each step of which waits for the one before, two at a time; of the lanes in a row, and which of its inputs a VPTERNLOGQ overwrites.
 //
-// On a Zen 5 the bound for a round of one AVX-512 set is 26 cycles: 105 instructions, 4 a cycle. Rotations run 2 a cycle, and so do
-// VPTERNLOGQ of three registers that were written just before; mixed with others the core was seen to do 3.8 to 4 a cycle.
-// Measured in cycles for a round of one set, each in one run with the first:
+// Measured in cycles for a round of one set, all in one run, among them 0.9 for C at the beginning:
 //
-//	31  as it is
-//	37  one set alone, the other left out
-//	35  C by VPTERNLOGQ from pairs of rows, 95 instructions: fewer registers are left for lanes
-//	47  C by VPTERNLOGQ from lanes in memory, which were written just before
+//	27.1  as it is
+//	29.8  one row after the other, in order of x, and 5 lanes of each set in registers
+//	28.6  D not ahead of the other set's last row
+//	27.9  a row's lanes stored and added to C at once, not in the next row
+//	28.7  χ in order of x, the result in the place of B[x]
+//	27.8  only χ of x = 0 in the place of B[0] instead of B[2]
+//	27.8  no C by VPTERNLOGQ
+//	36.4  all C by VPTERNLOGQ, 95 instructions: registers are left for 2 lanes of each set
+//	30.4  4 lanes of each set in registers instead of 6; 33.2 with 2 and 34.9 with none
+//	28.2  ANDN with an exclusive or for a fifth of χ's VPTERNLOGQ
+//	44    D not made, but its two parts added to lanes by VPTERNLOGQ
+//	32.6  one set as it is, with 18 lanes in registers
+//	31.0  the same and χ of a row after the next row's rotations, its sums even later
+//	32.4  one set with all lanes in registers, the best of a hundred thousand orders
 //
-// ANDN with an exclusive or for some of χ's VPTERNLOGQ and C by VPTERNLOGQ where the lane has a register lost a few per cent; the order of
-// the rows made no difference.
+// In other runs: 1.4 cycles more where the next round and C add the round's constant instead of an instruction of its own, 2 more with loads as instructions of their own; no difference from the order of
+// the rows, 12 rounds in a turn of the loop, C at the beginning by VPTERNLOGQ or from registers.
 type batch struct {
 	name  string
 	width int // of a vector in bytes
 	sets  int
 	v     []reg.VecPhysical
-	c     [][5]int // C of θ, by set
-	d     [5]int   // D
-	b     [5]int   // B of a row
+
+	// AVX-512: rows.go
+	kept     [][]int  // for the number of sets at hand
+	deferred [5][]int // for it
+	used     []bool   // whether a register has a value
+
+	// AVX2
+	c, d  [5]int // C and D of θ
+	b     [5]int // B of a row
 	temps []int
-	lanes [][]int // by set: the registers of its first places
 }
 
 // The general-purpose registers.
@@ -58,17 +76,10 @@ var (
 )
 
 var batches = map[string]*batch{
-	"batchavx512": {
-		name: "AVX512", width: 64, sets: 2, v: zmm,
-		c: [][5]int{{0, 1, 2, 3, 4}, {5, 6, 7, 8, 9}}, d: [5]int{10, 11, 12, 13, 14},
-		b: [5]int{15, 16, 17, 18, 19}, temps: []int{20, 21},
-		lanes: [][]int{{22, 23, 24, 25, 26}, {27, 28, 29, 30, 31}},
-	},
+	"batchavx512": {name: "AVX512", width: 64, sets: 2, v: zmm},
 	"batchavx2": {
 		name: "AVX2", width: 32, sets: 1, v: ymm,
-		c: [][5]int{{0, 1, 2, 3, 4}}, d: [5]int{5, 6, 7, 8, 9},
-		b: [5]int{10, 11, 12, 13, 14}, temps: []int{15},
-		lanes: [][]int{nil},
+		c: [5]int{0, 1, 2, 3, 4}, d: [5]int{5, 6, 7, 8, 9}, b: [5]int{10, 11, 12, 13, 14}, temps: []int{15},
 	},
 }
 
@@ -151,14 +162,6 @@ func constantRotations() map[int]Mem {
 		m[n] = p
 	}
 	return m
-}
-
-// place returns the register of a place, or where it is in memory.
-func (m *batch) place(set, place int) (r int, p Mem, inRegister bool) {
-	if place < len(m.lanes[set]) {
-		return m.lanes[set][place], Mem{}, true
-	}
-	return 0, m.home(set, place), false
 }
 
 // home is where a place is in memory at the beginning and at the end.
@@ -356,74 +359,78 @@ func (m *batch) addLane(lane, r int) {
 
 // permute permutes all sets.
 func (m *batch) permute() {
-	for set := range m.sets {
-		m.ifSet(set, "load", func() {
-			Comment("C[x] = A[x, 0] + A[x, 1] + A[x, 2] + A[x, 3] + A[x, 4]")
-			for x := range 5 {
-				m.load(m.home(set, x), m.c[set][x])
-				for y := 1; y < 5; y++ {
-					m.xor(m.home(set, x+5*y), m.c[set][x], m.c[set][x])
-				}
-			}
-			for place, r := range m.lanes[set] {
-				m.load(m.home(set, place), r)
-			}
-		})
+	if m.sets > 1 {
+		CMPQ(batchSets, Imm(1))
+		JE(LabelRef("rounds1"))
+		m.rounds(2)
+		JMP(LabelRef("permuted"))
+		Label("rounds1")
 	}
+	m.rounds(1)
+	Label("permuted")
+}
+
+// rounds permutes the first sets.
+func (m *batch) rounds(sets int) {
+	m.kept = [][]int{nil}
+	if m.evex() {
+		m.kept, m.deferred = kept[sets-1], deferred[sets-1]
+	}
+	start := m.startRows(sets)
+	for _, s := range start {
+		Comment("C[x] = A[x, 0] + A[x, 1] + A[x, 2] + A[x, 3] + A[x, 4]")
+		for x := range 5 {
+			c := s.c[x].reg
+			m.load(m.home(s.set, x), c)
+			for y := 1; y < 5; y++ {
+				m.xor(m.home(s.set, x+5*y), c, c)
+			}
+		}
+		for i, v := range s.lanes {
+			if v != nil {
+				m.load(m.home(s.set, i), v.reg)
+			}
+		}
+	}
+	loop := label("rounds%dOf", sets)
 	LEAQ(roundConstants, batchConstants)
-	Label("rounds")
-	lanes := [2][25]int{home(), home()}
-	for i := range unroll {
-		for set := range m.sets {
-			m.ifSet(set, label("round%d", i), func() { lanes[set] = m.round(set, i, lanes[set]) })
+	Label(loop)
+	if m.evex() {
+		m.emitRows(sets)
+	} else {
+		lanes := home()
+		for i := range unroll {
+			lanes = m.round(i, lanes)
 		}
 	}
 	ADDQ(Imm(8*unroll), batchConstants)
 	LEAQ(roundConstants.Offset(8*24), batchP)
 	CMPQ(batchConstants, batchP)
-	JNE(LabelRef("rounds"))
-	for set := range m.sets {
-		m.ifSet(set, "store", func() {
-			for place, r := range m.lanes[set] {
-				m.store(r, m.home(set, place))
+	JNE(LabelRef(loop))
+	for _, s := range start {
+		for i, v := range s.lanes {
+			if v != nil {
+				m.store(v.reg, m.home(s.set, i))
 			}
-		})
+		}
 	}
 }
 
-// ifSet emits body, and a jump over it for when there is no such set.
-func (m *batch) ifSet(set int, name string, body func()) {
-	if set == 0 {
-		body()
-		return
-	}
-	over := label("%sOver%d", name, set)
-	CMPQ(batchSets, Imm(uint64(set)))
-	JE(LabelRef(over))
-	body()
-	Label(over)
-}
-
-// round is a round of one set, from C to C. It takes and returns where lane (x, y) is, at x+5y.
-func (m *batch) round(set, round int, lanes [25]int) [25]int {
-	c := m.c[set]
+// round is a round of AVX2, from C to C. It takes and returns where lane (x, y) is, at x+5y.
+func (m *batch) round(round int, lanes [25]int) [25]int {
 	Commentf("Round %d of %d: D[x] = C[x-1] + rotl(C[x+1], 1)", round, unroll)
 	for x := range 5 {
-		m.rotate(1, c[(x+1)%5], m.d[x])
+		m.rotate(1, m.c[(x+1)%5], m.d[x])
 	}
 	for x := range 5 {
-		m.xor(m.v[c[(x+4)%5]], m.d[x], m.d[x])
+		m.xor(m.v[m.c[(x+4)%5]], m.d[x], m.d[x])
 	}
 	next := lanes
 	for i, y := range rowOrder {
 		Commentf("B[x, %d] = rotl(A[x', y'] + D[x'], r[x', y'])", y)
 		for x := range 5 {
 			from := source(x, y)
-			if r, p, ok := m.place(set, lanes[from]); ok {
-				m.xor(m.v[r], m.d[from%5], m.b[x])
-			} else {
-				m.xor(p, m.d[from%5], m.b[x])
-			}
+			m.xor(m.home(0, lanes[from]), m.d[from%5], m.b[x])
 			next[x+5*y] = lanes[sameColumn(x, y)]
 		}
 		for x := range 5 {
@@ -431,41 +438,21 @@ func (m *batch) round(set, round int, lanes [25]int) [25]int {
 		}
 		Commentf("A[x, %d] = B[x, %d] + ^B[x+1, %d] · B[x+2, %d], and C[x] = the sum so far", y, y, y, y)
 		for x := range 5 {
-			r, p, inRegister := m.place(set, next[x+5*y])
-			if !inRegister {
-				r = m.temps[x%len(m.temps)]
-				if m.evex() && x >= 2 {
-					r = m.b[x] // which no other lane of the row needs any more
-				}
-			}
-			m.chi(m.b[x], m.b[(x+1)%5], m.b[(x+2)%5], r)
+			r := m.temps[0]
+			VPANDN(m.v[m.b[(x+2)%5]], m.v[m.b[(x+1)%5]], m.v[r])
+			m.xor(m.v[m.b[x]], r, r)
 			if x == 0 && y == 0 {
 				m.iota(round, r)
 			}
-			if !inRegister {
-				m.store(r, p)
-			}
+			m.store(r, m.home(0, next[x+5*y]))
 			if i == 0 {
-				m.move(r, c[x])
+				m.move(r, m.c[x])
 			} else {
-				m.xor(m.v[r], c[x], c[x])
+				m.xor(m.v[r], m.c[x], m.c[x])
 			}
 		}
 	}
 	return next
-}
-
-// chi computes dst = x + ^y · z.
-func (m *batch) chi(x, y, z, dst int) {
-	if !m.evex() {
-		VPANDN(m.v[z], m.v[y], m.v[dst])
-		m.xor(m.v[x], dst, dst)
-		return
-	}
-	if x != dst {
-		m.move(x, dst)
-	}
-	VPTERNLOGQ(Imm(0xd2), m.v[z], m.v[y], m.v[dst])
 }
 
 // iota adds a round's constant.
