@@ -88,6 +88,7 @@ var formsAMD64 = map[key]form{
 	{legacy, 0, 1, 0, 0x84, noDigit}: {"JE imm32", imm32, func(m *machine, i *instruction) { m.branch(m.decided().zero, i.immediate) }},
 	{legacy, 0, 0, 0, 0x75, noDigit}: {"JNE imm8", imm8, func(m *machine, i *instruction) { m.branch(!m.decided().zero, i.immediate) }},
 	{legacy, 0, 1, 0, 0x85, noDigit}: {"JNE imm32", imm32, func(m *machine, i *instruction) { m.branch(!m.decided().zero, i.immediate) }},
+	{legacy, 0, 0, 0, 0xEB, noDigit}: {"JMP imm8", imm8, func(m *machine, i *instruction) { m.branch(true, i.immediate) }},
 	{legacy, 0, 0, 0, 0xE9, noDigit}: {"JMP imm32", imm32, func(m *machine, i *instruction) { m.branch(true, i.immediate) }},
 	{legacy, 0, 1, 0, 0x18, 1}: {"PREFETCHT0", modRM, func(m *machine, i *instruction) {
 		if !i.memory { // which may be anywhere, as nothing comes of it

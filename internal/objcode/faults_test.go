@@ -135,7 +135,7 @@ var faults = map[string]map[string]change{
 		"LDR": flip(10), "LDP": flip(15), "LD1 1D": flip(5), "LD1 1D, post-indexed": flip(0),
 	},
 	"branch": {
-		"JE imm8": flip(0), "JE imm32": flip(8), "JNE imm8": flip(0), "JNE imm32": flip(8), "JMP imm32": flip(8), "CMP r/m, imm8": flipImmediate(8),
+		"JE imm8": flip(0), "JE imm32": flip(8), "JNE imm8": flip(0), "JNE imm32": flip(8), "JMP imm8": flip(0), "JMP imm32": flip(8), "CMP r/m, imm8": flipImmediate(8),
 		"B.EQ": flip(0), "B.NE": flip(0), "CBZ": flip(24), "CBNZ": flip(24),
 	},
 	"unknown instruction": {"*": destroy},

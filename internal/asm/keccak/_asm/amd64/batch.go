@@ -47,6 +47,7 @@ type batch struct {
 	width int // of a vector in bytes
 	sets  int
 	v     []reg.VecPhysical
+	begun [5]bool // whether C[x] has a lane
 
 	// AVX-512: rows.go
 	kept     [][]int  // for the number of sets at hand
@@ -54,7 +55,7 @@ type batch struct {
 	used     []bool   // whether a register has a value
 
 	// AVX2
-	c, d  [5]int // C and D of θ
+	d     [5]int // D of θ
 	b     [5]int // B of a row
 	temps []int
 }
@@ -79,7 +80,7 @@ var batches = map[string]*batch{
 	"batchavx512": {name: "AVX512", width: 64, sets: 2, v: zmm},
 	"batchavx2": {
 		name: "AVX2", width: 32, sets: 1, v: ymm,
-		c: [5]int{0, 1, 2, 3, 4}, d: [5]int{5, 6, 7, 8, 9}, b: [5]int{10, 11, 12, 13, 14}, temps: []int{15},
+		d: [5]int{5, 6, 7, 8, 9}, b: [5]int{10, 11, 12, 13, 14}, temps: []int{15},
 	},
 }
 
@@ -188,13 +189,19 @@ func (m *batch) absorb() {
 	RET()
 }
 
-// addBlocks adds a block to each state, and to the first one of a call clears the states that begin.
+// addBlocks adds a block to each state, and to the first one of a call clears the states that begin. It leaves C of θ in the registers that
+// rounds takes it from.
 func (m *batch) addBlocks() {
 	words := m.width / 8
 	MOVQ(batchA, batchSet)
 	MOVQ(batchIn, batchSetIn)
 	MOVQ(batchSets, batchLeft)
 	Label("set")
+	for set := m.sets - 1; set > 0; set-- {
+		for x := range 5 {
+			m.move(m.c(set-1, x), m.c(set, x))
+		}
+	}
 	m.ones(m.keep())
 	TESTQ(batchKeep, batchKeep)
 	JZ(LabelRef("kept"))
@@ -202,9 +209,9 @@ func (m *batch) addBlocks() {
 	ADDQ(I32(m.width), batchKeep)
 	Comment("The lanes that the rate leaves alone, from the last one down")
 	for i := 24; i >= 72/8; i-- {
-		p := mem(batchSet, i*m.width)
-		m.and(p, m.keep(), i%8)
-		m.store(i%8, p)
+		p, r := mem(batchSet, i*m.width), m.word(i%8)
+		m.and(p, m.keep(), r)
+		m.store(r, p)
 		switch i {
 		case 168 / 8, 144 / 8, 136 / 8, 104 / 8:
 			CMPQ(batchRate, I32(8*i))
@@ -213,29 +220,47 @@ func (m *batch) addBlocks() {
 	}
 	Label("kept")
 	done := 0
-	for i, rate := range []int{72, 104, 136, 144, 168} {
+	m.begun = [5]bool{}
+	for _, rate := range []int{72, 104, 136, 144, 168} {
 		lanes := rate / 8
 		for ; done+words <= lanes; done += words {
 			m.addWords(done, done)
 		}
-		if i < 4 {
-			next := label("rate%d", i+1)
+		over := label("over%d", rate)
+		if rate < 168 {
 			CMPQ(batchRate, I32(rate))
-			JNE(LabelRef(next))
-			m.addWords(lanes-words, done)
-			JMP(LabelRef("added"))
-			Label(next)
-		} else if done < lanes {
+			JNE(LabelRef(over))
+		}
+		if done < lanes {
 			m.addWords(lanes-words, done)
 		}
+		JMP(LabelRef(label("rest%d", rate)))
+		if rate < 168 {
+			Label(over)
+		}
 	}
-	Label("added")
+	Comment("C[x] = the sum of the other lanes too")
+	for i := 72 / 8; i < 25; i++ {
+		switch i {
+		case 72 / 8, 104 / 8, 136 / 8, 144 / 8, 168 / 8:
+			Label(label("rest%d", 8*i))
+		}
+		m.xor(mem(batchSet, i*m.width), m.c(0, i%5), m.c(0, i%5))
+	}
 	ADDQ(I32(25*m.width), batchSet)
 	ADDQ(I32(8*words), batchSetIn)
 	DECQ(batchLeft)
 	JNZ(LabelRef("set"))
 	XORL(batchKeep.As32(), batchKeep.As32())
 }
+
+// c is the register of C[x] between addBlocks and rounds, of the last set and of those before it.
+func (m *batch) c(before, x int) int { return 5*before + x }
+
+// word is a register of those that addBlocks works with.
+func (m *batch) word(i int) int { return m.c(m.sets, 0) + i }
+
+func (m *batch) wordReg(i int) reg.VecPhysical { return m.v[m.word(i)] }
 
 // keep is the register of the mask that clears the states that begin.
 func (m *batch) keep() int { return len(m.v) - 1 }
@@ -268,7 +293,7 @@ func (m *batch) addWords(first, from int) {
 	for i := range n {
 		MOVQ(mem(batchSetIn, 8*i), batchP)
 		block := Mem{Base: batchP, Index: batchOffset, Scale: 1}
-		m.load(block.Offset(8*first), i)
+		m.load(block.Offset(8*first), m.word(i))
 		if first == 0 {
 			// The next block's lines but the first, which mostly is the last one of this block.
 			ADDQ(batchRate, batchP)
@@ -285,10 +310,10 @@ func (m *batch) addWords(first, from int) {
 			odd = odd || w%2 == 1 && wanted(w)
 		}
 		if even {
-			VPUNPCKLQDQ(m.v[i+1], m.v[i], m.v[n+i/2])
+			VPUNPCKLQDQ(m.wordReg(i+1), m.wordReg(i), m.wordReg(n+i/2))
 		}
 		if odd {
-			VPUNPCKHQDQ(m.v[i+1], m.v[i], m.v[n+n/2+i/2])
+			VPUNPCKHQDQ(m.wordReg(i+1), m.wordReg(i), m.wordReg(n+n/2+i/2))
 		}
 	}
 	for parity := range 2 {
@@ -296,8 +321,8 @@ func (m *batch) addWords(first, from int) {
 		if !m.evex() {
 			for half := range 2 {
 				if w := 2*half + parity; wanted(w) {
-					VPERM2I128(Imm(uint64(0x20+0x11*half)), m.v[u+1], m.v[u], m.v[0])
-					m.addLane(first+w, 0)
+					VPERM2I128(Imm(uint64(0x20+0x11*half)), m.wordReg(u+1), m.wordReg(u), m.wordReg(0))
+					m.addLane(first+w, m.word(0))
 				}
 			}
 			continue
@@ -309,15 +334,15 @@ func (m *batch) addWords(first, from int) {
 				continue
 			}
 			quarters := Imm(uint64(0x88 + 0x55*odd))
-			VSHUFI64X2(quarters, m.v[u+1], m.v[u], m.v[0])
-			VSHUFI64X2(quarters, m.v[u+3], m.v[u+2], m.v[1])
+			VSHUFI64X2(quarters, m.wordReg(u+1), m.wordReg(u), m.wordReg(0))
+			VSHUFI64X2(quarters, m.wordReg(u+3), m.wordReg(u+2), m.wordReg(1))
 			if wanted(low) {
-				VSHUFI64X2(Imm(0x88), m.v[1], m.v[0], m.v[2])
-				m.addLane(first+low, 2)
+				VSHUFI64X2(Imm(0x88), m.wordReg(1), m.wordReg(0), m.wordReg(2))
+				m.addLane(first+low, m.word(2))
 			}
 			if wanted(high) {
-				VSHUFI64X2(Imm(0xdd), m.v[1], m.v[0], m.v[3])
-				m.addLane(first+high, 3)
+				VSHUFI64X2(Imm(0xdd), m.wordReg(1), m.wordReg(0), m.wordReg(3))
+				m.addLane(first+high, m.word(3))
 			}
 		}
 	}
@@ -329,22 +354,22 @@ func (m *batch) addWord(word int) {
 	for i := range n {
 		MOVQ(mem(batchSetIn, 8*i), batchP)
 		p := Mem{Base: batchP, Index: batchOffset, Scale: 1, Disp: 8 * word}
-		if r := xmm[i/2]; i%2 == 0 {
+		if r := xmm[m.word(i/2)]; i%2 == 0 {
 			VMOVQ(p, r)
 		} else {
 			VMOVHPS(p, r, r)
 		}
 	}
 	for i := 0; i < n/2; i += 2 {
-		VINSERTI128(Imm(1), xmm[i+1], ymm[i], ymm[i])
+		VINSERTI128(Imm(1), xmm[m.word(i+1)], ymm[m.word(i)], ymm[m.word(i)])
 	}
 	if m.evex() {
-		VINSERTI64X4(Imm(1), ymm[2], zmm[0], zmm[0])
+		VINSERTI64X4(Imm(1), ymm[m.word(2)], zmm[m.word(0)], zmm[m.word(0)])
 	}
-	m.addLane(word, 0)
+	m.addLane(word, m.word(0))
 }
 
-// addLane adds a register, which it changes, to a lane of the set.
+// addLane adds a register, which it changes, to a lane of the set, and the lane to C.
 func (m *batch) addLane(lane, r int) {
 	p := mem(batchSet, lane*m.width)
 	if m.evex() {
@@ -355,6 +380,12 @@ func (m *batch) addLane(lane, r int) {
 		m.xor(m.v[t], r, r)
 	}
 	m.store(r, p)
+	if c := m.c(0, lane%5); m.begun[lane%5] {
+		m.xor(m.v[r], c, c)
+	} else {
+		m.move(r, c)
+		m.begun[lane%5] = true
+	}
 }
 
 // permute permutes all sets.
@@ -378,14 +409,6 @@ func (m *batch) rounds(sets int) {
 	}
 	start := m.startRows(sets)
 	for _, s := range start {
-		Comment("C[x] = A[x, 0] + A[x, 1] + A[x, 2] + A[x, 3] + A[x, 4]")
-		for x := range 5 {
-			c := s.c[x].reg
-			m.load(m.home(s.set, x), c)
-			for y := 1; y < 5; y++ {
-				m.xor(m.home(s.set, x+5*y), c, c)
-			}
-		}
 		for i, v := range s.lanes {
 			if v != nil {
 				m.load(m.home(s.set, i), v.reg)
@@ -420,10 +443,10 @@ func (m *batch) rounds(sets int) {
 func (m *batch) round(round int, lanes [25]int) [25]int {
 	Commentf("Round %d of %d: D[x] = C[x-1] + rotl(C[x+1], 1)", round, unroll)
 	for x := range 5 {
-		m.rotate(1, m.c[(x+1)%5], m.d[x])
+		m.rotate(1, m.c(0, (x+1)%5), m.d[x])
 	}
 	for x := range 5 {
-		m.xor(m.v[m.c[(x+4)%5]], m.d[x], m.d[x])
+		m.xor(m.v[m.c(0, (x+4)%5)], m.d[x], m.d[x])
 	}
 	next := lanes
 	for i, y := range rowOrder {
@@ -446,9 +469,9 @@ func (m *batch) round(round int, lanes [25]int) [25]int {
 			}
 			m.store(r, m.home(0, next[x+5*y]))
 			if i == 0 {
-				m.move(r, m.c[x])
+				m.move(r, m.c(0, x))
 			} else {
-				m.xor(m.v[r], m.c[x], m.c[x])
+				m.xor(m.v[r], m.c(0, x), m.c(0, x))
 			}
 		}
 	}

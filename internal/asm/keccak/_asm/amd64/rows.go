@@ -82,8 +82,12 @@ func (m *batch) startRows(sets int) (s []*rowSet) {
 	for set := range sets {
 		s = append(s, &rowSet{set: set})
 		for x := range 5 {
-			s[set].c[x] = m.value(2, nil)
+			r := m.c(sets-1-set, x)
+			m.used[r] = true
+			s[set].c[x] = &value{r, 2}
 		}
+	}
+	for set := range sets {
 		for _, lane := range m.kept[set] {
 			s[set].lanes[lane] = m.value(1, nil)
 		}
