@@ -19,11 +19,12 @@ import (
 // are in memory, in one place before a round and in another after it.
 //
 // A round of one set is 101 instructions on vectors. A Zen 5 does 4 a cycle, of rotations 2. What it can't do is a VPTERNLOGQ
-// of three registers beside a store of 512 bits: n of the one and s of the other, well mixed, take n/2 + s cycles, which for the 25 of χ and 25
-// lanes is 37. So lanes that stay in registers matter more than instructions. Beyond that the order makes
-// the difference: of the rows, each step of which waits for the one before, two at a time; of the lanes in a row, and which of its inputs a VPTERNLOGQ overwrites.
+// of three registers beside a store of 512 bits: n of the one and s of the other, well mixed, take n/2 + s cycles, which for the 25
+// of χ and 25 lanes is 37. So lanes that stay in registers matter more than instructions. Beyond that the order makes the
+// difference: of the rows, each step of which waits for the one before, two at a time; of the lanes in a row, and which of its
+// inputs a VPTERNLOGQ overwrites.
 //
-// Measured in cycles for a round of one set, all in one run, among them 0.9 for C at the beginning:
+// Measured in cycles for a round of one set, all in one run, among them 0.9 for C at the beginning, which addBlocks makes now:
 //
 //	27.1  as it is
 //	29.8  one row after the other, in order of x, and 5 lanes of each set in registers
@@ -40,8 +41,8 @@ import (
 //	31.0  the same and χ of a row after the next row's rotations, its sums even later
 //	32.4  one set with all lanes in registers, the best of a hundred thousand orders
 //
-// In other runs: 1.4 cycles more where the next round and C add the round's constant instead of an instruction of its own, 2 more with loads as instructions of their own; no difference from the order of
-// the rows, 12 rounds in a turn of the loop, C at the beginning by VPTERNLOGQ or from registers.
+// In other runs: 1.4 cycles more where the next round and C add the round's constant instead of an instruction of its own, 2 more
+// with loads as instructions of their own; no difference from the order of the rows or 12 rounds in a turn of the loop.
 type batch struct {
 	name  string
 	width int // of a vector in bytes
