@@ -149,3 +149,22 @@ func FuzzCalls(f *testing.F) {
 		}
 	})
 }
+
+// Any number of messages of any lengths at once, against the other libraries one after the other.
+func FuzzBatch(f *testing.F) {
+	f.Add(bytes.Repeat([]byte{64}, 40), byte(0), uint16(32), byte(1))
+	f.Add(bytes.Repeat([]byte{200, 9, 3}, 11), byte(4), uint16(170), byte(5))
+	f.Add([]byte{0, 255, 1, 136}, byte(11), uint16(1), byte(4))
+	const most, times = 60, 12
+	data := cryptotest.Random(1, most*255*times)
+	f.Fuzz(func(t *testing.T, sizes []byte, factor byte, out uint16, which byte) {
+		function := batchFunctions[int(which)%len(batchFunctions)]
+		sizes = sizes[:min(len(sizes), most)]
+		msgs := split(data, len(sizes), func(i int) int { return int(sizes[i]) * (1 + int(factor)%times) })
+		size := function.size
+		if size == 0 {
+			size = int(out) % 600
+		}
+		function.check(t, split(make([]byte, len(msgs)*size), len(msgs), func(int) int { return size }), msgs)
+	})
+}
