@@ -316,6 +316,12 @@ func decide(rows []row, algorithm string, c CPU) Decision {
 		}
 		d.Passed = append(d.Passed, name+": "+lacks)
 	}
+	switch {
+	case purego:
+		d.Reason = "the build has the tag purego"
+	case len(d.Passed) > 0:
+		d.Reason = "it would be " + r.kernels[0] + ": " + r.reason
+	}
 	return d
 }
 

@@ -134,6 +134,9 @@ func TestForceBatch(t *testing.T) {
 	for _, c := range []struct{ core, aside, env, kernel, warning string }{
 		{"Zen 5", "", "batch=avx2", "avx2", ""},
 		{"Zen 5", "", "sha3=bmi2,batch=single", "single", ""},
+		{"Zen 5", "", "sha3=std", "single", ""}, // all that is percore's own is out
+		{"Zen 5", "", " batch=avx2 , sha3=generic ", "avx2", ""},
+		{"Zen 5", "", "sha3=gpr", "avx512", "PERCORE=sha3=gpr: it exists on arm64 only; avx512 runs instead"},
 		{"Zen 3", "", "batch=avx512", "avx2", "PERCORE=batch=avx512: this core lacks the AVX512F AVX512BW instructions; avx2 runs instead"},
 		{"Zen 5", "", "batch=simd", "avx512", "PERCORE=batch=simd: it exists on arm64 only; avx512 runs instead"},
 		{"Neoverse V2", "", "batch=simd", "simd", ""},
@@ -239,7 +242,7 @@ func TestChoose(t *testing.T) {
 		{cpu: zen5, env: "sha3=nope", sha3: def.SHA3.Kernel, gcm: def.GCM.Kernel,
 			warnings: []string{`PERCORE=sha3=nope: there is no kernel "nope" for sha3, and this core can run ` + known + "; " + def.SHA3.Kernel + " runs instead"}},
 		{cpu: zen5, env: "sha3", sha3: def.SHA3.Kernel, gcm: def.GCM.Kernel,
-			warnings: []string{`PERCORE=sha3: there is no kernel "" for sha3, and this core can run ` + known + "; " + def.SHA3.Kernel + " runs instead"}},
+			warnings: []string{"PERCORE=sha3: this names no kernel; write it as in PERCORE=sha3=std,gcm=std"}},
 		{cpu: zen5, env: "sha3=vaes512", sha3: def.SHA3.Kernel, gcm: def.GCM.Kernel,
 			warnings: []string{`PERCORE=sha3=vaes512: there is no kernel "vaes512" for sha3, and this core can run ` + known + "; " + def.SHA3.Kernel + " runs instead"}},
 		{cpu: zen5, env: "sha2=gpr,sha3=std", sha3: "std", gcm: def.GCM.Kernel,

@@ -18,8 +18,9 @@ func Host() CPU { return cpu.Host() }
 // Selected returns what this process runs: the policy for the core that it runs on, without what GODEBUG turns
 // off (cpu.avx2=off and the like), and with the environment variable PERCORE obeyed.
 //
-// PERCORE names kernels, as in PERCORE=sha3=gpr,gcm=vaes256. It is read once. An entry that
-// can't be obeyed gets a line on standard error that says why and what runs instead.
+// PERCORE names kernels, as in PERCORE=sha3=gpr,gcm=vaes256. It is read once. The kernel named for sha3 hashes batches too, one
+// message after the other, unless there is an entry for batch. An entry that can't be obeyed gets a line on standard error that
+// says why and what runs instead.
 //
 // With FIPS 140 mode on (see crypto/fips140) and with a boringcrypto toolchain, percore steps
 // aside: the kernels are the standard library's.
@@ -58,8 +59,14 @@ func choose(c CPU, aside, env string) (choice Choice, warnings []string) {
 		single.Kernel = "single"
 		choice = Choice{SHA3: std, Batch: single, GCM: std, Aside: aside}
 	}
-	for _, entry := range lastOfEach(strings.Split(env, ",")) {
-		algorithm, name, _ := strings.Cut(entry, "=")
+	entries := lastOfEach(strings.Split(env, ","))
+	namesBatch := slices.ContainsFunc(entries, func(entry string) bool { return strings.HasPrefix(entry, "batch=") })
+	for _, entry := range entries {
+		algorithm, name, isPair := strings.Cut(entry, "=")
+		if !isPair {
+			warnings = append(warnings, fmt.Sprintf("PERCORE=%s: this names no kernel; write it as in PERCORE=sha3=std,gcm=std", entry))
+			continue
+		}
 		var d *Decision
 		switch algorithm {
 		case "sha3":
@@ -86,6 +93,10 @@ func choose(c CPU, aside, env string) (choice Choice, warnings []string) {
 			continue
 		}
 		*d = Decision{Kernel: name, Reason: "PERCORE=" + entry, Source: "the environment", From: k.from}
+		if algorithm == "sha3" && !namesBatch {
+			choice.Batch = *d
+			choice.Batch.Kernel = "single"
+		}
 	}
 	return choice, warnings
 }
@@ -95,6 +106,7 @@ func choose(c CPU, aside, env string) (choice Choice, warnings []string) {
 func lastOfEach(entries []string) []string {
 	var last []string
 	for _, entry := range entries {
+		entry = strings.TrimSpace(entry)
 		algorithm, _, _ := strings.Cut(entry, "=")
 		last = slices.DeleteFunc(last, func(e string) bool { return strings.HasPrefix(e, algorithm+"=") })
 		if entry != "" {

@@ -8,6 +8,7 @@ import (
 	"image/color"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -47,7 +48,9 @@ func (c chartFile) draw(r results) error {
 	if err := drawChart(&b, r, c.format); err != nil {
 		return err
 	}
-	if err := os.WriteFile(c.name, b.Bytes(), 0o666); err != nil {
+	// Where there is no Liberation Sans, fonts with the same widths.
+	drawn := bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans"), []byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif"))
+	if err := os.WriteFile(c.name, drawn, 0o666); err != nil {
 		return c.complaint(err)
 	}
 	return nil
@@ -123,7 +126,7 @@ func newPanel(figures []figure) (*plot.Plot, error) {
 	p.Legend.TextStyle.Font = sans(12)
 	p.Legend.ThumbnailWidth = 36
 	p.Legend.Padding = 2
-	p.Legend.XOffs, p.Legend.YOffs = -8, 8 // the lower right corner, where no line goes: they all rise
+	p.Legend.XOffs, p.Legend.YOffs = -8, 8
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Color = paleGray, paleGray
 	p.Add(grid)
@@ -148,6 +151,10 @@ func newPanel(figures []figure) (*plot.Plot, error) {
 	}
 	p.Y.Min /= 1.2
 	p.Y.Max *= 1.2
+	// Most lines rise, and the lower right corner is free for the legend. Where they don't, the axis begins lower.
+	const legend = 0.5 // of the height
+	lowest := lines[len(lines)-1]
+	p.Y.Min = min(p.Y.Min, math.Pow(lowest[len(lowest)-1].Best*math.Pow(p.Y.Max, -legend), 1/(1-legend)))
 	return p, nil
 }
 
@@ -179,9 +186,9 @@ func styleOf(kernel string) style {
 		return style{color: gray, shape: draw.CrossGlyph{}, dashes: []vg.Length{5, 3}}
 	case "std":
 		return style{color: purple, shape: draw.RingGlyph{}}
-	case "generic":
+	case "generic", "single":
 		return style{color: green, shape: draw.BoxGlyph{}}
-	case "vaes256", "bmi2", "gpr":
+	case "vaes256", "bmi2", "gpr", "avx2":
 		return style{color: orange, shape: draw.PyramidGlyph{}}
 	case "vaes512", "avx512", "simd":
 		return style{color: blue, shape: draw.TriangleGlyph{}}

@@ -26,32 +26,36 @@ func Sum224Batch(sums [][28]byte, msgs [][]byte) {
 	sumBatch(sums, msgs, rate224, dsSHA3, Sum224)
 }
 
-// Sum256Batch is [Sum224Batch] for SHA3-256, and for many messages what [Sum256] is for one.
+// Sum256Batch sets each of sums to the SHA3-256 hash, FIPS 202, section 6.1, of the message with the same index, as [Sum256] does for one, and
+// otherwise is like [Sum224Batch]. It panics if there aren't as many sums as messages.
 func Sum256Batch(sums [][32]byte, msgs [][]byte) {
 	sumBatch(sums, msgs, rate256, dsSHA3, Sum256)
 }
 
-// Sum384Batch is [Sum224Batch] for SHA3-384, and for many messages what [Sum384] is for one.
+// Sum384Batch sets each of sums to the SHA3-384 hash, FIPS 202, section 6.1, of the message with the same index, as [Sum384] does for one, and
+// otherwise is like [Sum224Batch]. It panics if there aren't as many sums as messages.
 func Sum384Batch(sums [][48]byte, msgs [][]byte) {
 	sumBatch(sums, msgs, rate384, dsSHA3, Sum384)
 }
 
-// Sum512Batch is [Sum224Batch] for SHA3-512, and for many messages what [Sum512] is for one.
+// Sum512Batch sets each of sums to the SHA3-512 hash, FIPS 202, section 6.1, of the message with the same index, as [Sum512] does for one, and
+// otherwise is like [Sum224Batch]. It panics if there aren't as many sums as messages.
 func Sum512Batch(sums [][64]byte, msgs [][]byte) {
 	sumBatch(sums, msgs, rate512, dsSHA3, Sum512)
 }
 
-// SumLegacyKeccak256Batch is [Sum224Batch] for Keccak-256, and for many messages what [SumLegacyKeccak256] is for one.
+// SumLegacyKeccak256Batch sets each of sums to the Keccak-256 hash of the message with the same index, as [SumLegacyKeccak256] does for
+// one, and otherwise is like [Sum224Batch]. It panics if there aren't as many sums as messages.
 func SumLegacyKeccak256Batch(sums [][32]byte, msgs [][]byte) {
 	sumBatch(sums, msgs, rate256, dsKeccak, SumLegacyKeccak256)
 }
 
 // SumSHAKE128Batch fills each of outs with SHAKE128 output, FIPS 202, section 6.2, for the message with the same index.
-// Otherwise it is like [Sum224Batch].
+// Otherwise it is like [Sum224Batch]. It panics if there aren't as many outputs as messages.
 func SumSHAKE128Batch(outs, msgs [][]byte) { sumSHAKEBatch(outs, msgs, rate128) }
 
 // SumSHAKE256Batch fills each of outs with SHAKE256 output, FIPS 202, section 6.2, for the message with the same index.
-// Otherwise it is like [Sum224Batch].
+// Otherwise it is like [Sum224Batch]. It panics if there aren't as many outputs as messages.
 func SumSHAKE256Batch(outs, msgs [][]byte) { sumSHAKEBatch(outs, msgs, rate256) }
 
 func checkBatch(outs, msgs int) {
