@@ -195,10 +195,14 @@ func common(a, b []byte) int {
 	return n
 }
 
+// From 2304 and 4608 bytes on the kernels seal two chunks ahead of the hash, with any rest.
 func TestEveryLength(t *testing.T) {
 	eachKey(t, func(t *testing.T, key []byte) {
 		ours, want := must(gcm.New(key)), std(key, 12)
-		for n := 0; n <= 2400; n += step() {
+		for n := 0; n <= 5200; n += step() {
+			if 2600 < n && n < 4600 {
+				continue
+			}
 			agree(t, ours, want, cryptotest.Random(uint64(n), 12), cryptotest.Random(1, n), cryptotest.Random(2, n%67))
 		}
 	})

@@ -95,7 +95,7 @@ func TestStructureOfBits(t *testing.T) {
 		h := hashKey(key)
 		var k Key
 		k.Init(kernel, key)
-		for _, n := range []int{16, 250, 1350, 2048} {
+		for _, n := range []int{16, 250, 1350, 2048, 5500, 6144} {
 			text, out := random(n), make([]byte, n)
 			tag := func() element {
 				var m message

@@ -35,17 +35,17 @@ func (m machine) whiten(states []int) {
 	}
 }
 
-// round is one round of AES. It calls between after each state.
-func (m machine) round(key int, states []int, between func()) {
+// round is one round of AES.
+func (m machine) round(key int, states []int) []op {
+	var ops []op
 	for _, s := range states {
-		VAESENC(m.v(key), m.v(s), m.v(s))
-		between()
+		ops = append(ops, instruction(func() { VAESENC(m.v(key), m.v(s), m.v(s)) }))
 	}
+	return ops
 }
 
 // aes does all rounds of AES but the last one. It spreads ops over the rounds that all sizes of keys have.
 func (m machine) aes(name string, states []int, ops []op) {
-	nothing := func() {}
 	common := power
 	if ops == nil && !m.evex() {
 		common = lastKey // all in the loop
@@ -56,31 +56,54 @@ func (m machine) aes(name string, states []int, ops []op) {
 	JMP(LabelRef(name + "Rounds"))
 	Label(name + "Round")
 	m.broadcast(mem(a, 0), rkey)
-	m.round(rkey, states, nothing)
+	emit(m.round(rkey, states))
 	ADDQ(Imm(16), a)
 	Label(name + "Rounds")
 	CMPQ(a, common)
 	JNE(LabelRef(name + "Round"))
 	if common != lastKey {
-		done, slot, slots := 0, 0, commonRounds*len(states)
+		var rounds []op
 		for i := commonRounds; i > 0; i-- {
-			k := rkey
 			if m.evex() {
-				k = rkeyLast - i
+				rounds = append(rounds, m.round(rkeyLast-i, states)...)
 			} else {
-				m.broadcast(mem(lastKey, -16*i), rkey)
+				rounds = append(rounds, instruction(func() { m.broadcast(mem(lastKey, -16*i), rkey) }))
+				rounds = append(rounds, m.round(rkey, states)...)
 			}
-			m.round(k, states, func() {
-				slot++
-				for ; done < len(ops)*slot/slots; done++ {
-					ops[done]()
-				}
-			})
 		}
+		spread(ops, rounds)
 	}
 	if !m.evex() {
 		m.broadcast(mem(lastKey, 0), rkey)
 	}
+}
+
+// dispatchWidth is the number of instructions that a Zen 5 dispatches in a cycle. A product without carries has a cycle to
+// itself.
+const dispatchWidth = 8
+
+// spread emits ops evenly among others, but keeps products that follow each other together, and puts a multiple of
+// dispatchWidth of other instructions between them and the products before. With one instruction more than that, these take a cycle
+// more.
+func spread(ops, others []op) {
+	n, done, between := len(ops), 0, 0
+	for i, other := range others {
+		other.emit()
+		between++
+		for run := false; done < n*(i+1)/len(others); done++ {
+			if ops[done].product {
+				if !run && between%dispatchWidth != 0 {
+					break
+				}
+				run, between = true, 0
+			} else {
+				run = false
+				between++
+			}
+			ops[done].emit()
+		}
+	}
+	emit(ops[done:])
 }
 
 // counters makes the next counters, big-endian and without the nonce, in the registers given.

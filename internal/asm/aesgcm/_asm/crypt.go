@@ -53,18 +53,26 @@ func (m *machine) crypt() {
 	m.tail()
 }
 
+// long is the number of chunks from which on it pays to seal two chunks before the first is hashed.
+const long = 8
+
 func (m machine) chunkBytes() int { return chunk * m.width }
 
 // chunks encrypts or decrypts whole chunks. It does the rounds of AES for one chunk while it hashes another: the same one if a
 // message is opened, the one before if it is sealed. So the rounds for the end of a sealed text belong here too.
 //
 // Without EVEX two chunks take turns, with one reduction for both.
+//
+// A long text is sealed two chunks ahead of the hash: what is hashed then never has to wait for AES.
 func (m machine) chunks() {
 	turns := []string{"chunk"}
 	if !m.evex() {
 		turns = []string{"chunk1", "chunk2"}
 	}
 	m.storeCounters()
+	if !m.evex() {
+		emit([]op{m.storeHash()})
+	}
 	m.firstStates()
 	XORL(last.As32(), last.As32())
 	MOVQ(src, hashed)
@@ -72,19 +80,28 @@ func (m machine) chunks() {
 	JE(LabelRef("turns"))
 
 	Comment("The first chunk to seal, and J0.")
+	MOVQ(dst, hashed)
+	Label("ahead")
 	m.chunkStates("first")
 	m.counter0()
 	m.aes("first", append(states(chunk), lo), nil)
 	m.encryptedCounter0()
-	MOVQ(dst, hashed)
 	m.endChunk()
+	SUBQ(I32(m.chunkBytes()), left)
+	Comment("Of a long text one more, and J0 once more with it.")
+	CMPQ(left, I32(long*m.chunkBytes()))
+	JB(LabelRef("started"))
+	LEAQ(mem(hashed, m.chunkBytes()), a)
+	CMPQ(a, dst)
+	JE(LabelRef("ahead"))
+	Label("started")
 	Comment("If the end of the text is here, it is one more to the loop, which it leaves before the others.")
 	TESTQ(rest, rest)
 	JZ(LabelRef("noEnd"))
 	ADDQ(I32(m.chunkBytes()), left)
 	MOVL(U32(m.chunkBytes()), last.As32())
 	Label("noEnd")
-	SUBQ(I32(m.chunkBytes()), left)
+	TESTQ(left, left)
 	JZ(LabelRef("hashChunk"))
 
 	Label("turns")
@@ -97,7 +114,18 @@ func (m machine) chunks() {
 	for i, turn := range turns {
 		Label(turn)
 		m.chunkStates(turn)
-		m.aes(turn, states(chunk), m.hashChunk(mem(hashed, 0), (len(turns)-1-i)*chunk, i == 0))
+		var ops []op
+		switch {
+		case m.evex():
+			ops = m.hashOneChunk()
+		case i == 0:
+			ops = m.hashChunk(mem(hashed, 0), chunk, true, m.hashData, hash)
+			ops = append(ops, instruction(func() { VPXOR(xmm[hash], xmm[hash], xmm[hash]) }), m.storeHash())
+		default:
+			ops = m.hashChunk(mem(hashed, 0), 0, false, m.hashData, hash)
+			ops = append(ops, m.storeHash())
+		}
+		m.aes(turn, states(chunk), ops)
 		ADDQ(I32(m.chunkBytes()), hashed)
 		if i == len(turns)-1 {
 			CMPQ(left, last)
@@ -112,9 +140,13 @@ func (m machine) chunks() {
 	CMPB(mem(msg, msgSeal), U8(0))
 	JE(LabelRef("opened"))
 	Label("hashChunk")
-	emit(m.hashChunk(mem(hashed, 0), 0, true))
-	JMP(LabelRef("store"))
+	emit(m.hashOneChunk())
+	ADDQ(I32(m.chunkBytes()), hashed)
 	Label("end")
+	CMPQ(hashed, dst)
+	JNE(LabelRef("hashChunk"))
+	TESTL(last.As32(), last.As32())
+	JZ(LabelRef("store"))
 	m.enterTail("end")
 	for _, n := range sizes[:len(sizes)-1] {
 		CMPQ(rest, I32(n*m.width))
@@ -125,4 +157,17 @@ func (m machine) chunks() {
 	Label("opened")
 	TESTQ(rest, rest)
 	JZ(LabelRef("store"))
+}
+
+// hashOneChunk hashes the chunk at hashed, with a reduction. It leaves the states alone.
+func (m machine) hashOneChunk() []op {
+	if m.evex() {
+		return m.hashChunk(mem(hashed, 0), 0, true, zmm[hash], tmp2)
+	}
+	return append(m.hashChunk(mem(hashed, 0), 0, true, m.hashData, hash), m.storeHash())
+}
+
+// storeHash keeps the hash where it doesn't take a register.
+func (m machine) storeHash() op {
+	return instruction(func() { m.store(m.v(hash), m.hashData) })
 }

@@ -27,61 +27,63 @@ func (m machine) reverseBlock(r int) { VPSHUFB(reverse, xmm[r], xmm[r]) }
 
 // hashChunk hashes the chunk at p by Karatsuba, two vectors at a time. After it come so many vectors before the
 // reduction: if none do, it makes that too. Only the first chunk after a reduction sets the sums. The first block, to which the
-// hash so far is added, comes last, since it is the only one that has to wait for that.
-func (m machine) hashChunk(p Mem, after int, first bool) []op {
+// hash so far is added, comes last, since it is the only one that has to wait for that. It overwrites tmp2.
+func (m machine) hashChunk(p Mem, after int, first bool, hash Op, tmp2 int) []op {
 	var ops []op
 	for n, i := range []int{2, 4, 6, 0} {
 		ops = append(ops, m.loadForHash(p, i+1, data2)...)
 		ops = append(ops, m.loadForHash(p, i, data)...)
+		if i == 0 {
+			ops = append(ops, instruction(func() { m.xor(hash, data, data) }))
+		}
 		fromEnd := after + chunk - i
 		h := mem(key, keyPowersEnd-fromEnd*m.width)
 		h2 := h.Offset(m.width)
 		middles := mem(key, keyMiddles+keyMiddlesSize-fromEnd/2*m.width)
-		sum := func(sum int, x, y product) []op {
-			switch {
-			case first && n == 0:
-				return []op{func() { x(sum) }, func() { y(tmp) }, func() { m.xor(m.v(tmp), sum, sum) }}
-			case m.evex():
-				return []op{func() { x(tmp) }, func() { y(tmp2) }, func() { m.xor3(tmp, tmp2, sum) }}
-			default:
-				return []op{
-					func() { x(tmp) }, func() { m.xor(m.v(tmp), sum, sum) },
-					func() { y(tmp) }, func() { m.xor(m.v(tmp), sum, sum) },
-				}
+		sum := func(sum int, x, y product) {
+			if first && n == 0 {
+				ops = append(ops,
+					op{func() { x(sum) }, true}, op{func() { y(tmp) }, true},
+					instruction(func() { m.xor(m.v(tmp), sum, sum) }))
+				return
 			}
+			ops = append(ops, op{func() { x(tmp) }, true}, op{func() { y(tmp2) }, true})
+			if m.evex() {
+				ops = append(ops, instruction(func() { m.xor3(tmp, tmp2, sum) }))
+				return
+			}
+			ops = append(ops,
+				instruction(func() { m.xor(m.v(tmp), sum, sum) }),
+				instruction(func() { m.xor(m.v(tmp2), sum, sum) }))
 		}
-		ops = append(ops, sum(lo,
+		sum(lo,
 			func(dst int) { m.mul(data, 0, h, 0, dst) },
-			func(dst int) { m.mul(data2, 0, h2, 0, dst) })...)
-		ops = append(ops, sum(hi,
+			func(dst int) { m.mul(data2, 0, h2, 0, dst) })
+		sum(hi,
 			func(dst int) { m.mul(data, 1, h, 1, dst) },
-			func(dst int) { m.mul(data2, 1, h2, 1, dst) })...)
+			func(dst int) { m.mul(data2, 1, h2, 1, dst) })
 		// The sums of the halves, of one vector in the lower and of the other in the upper halves, as
 		// those of the powers are.
 		ops = append(ops,
-			func() { VPUNPCKLQDQ(m.v(data2), m.v(data), m.v(tmp)) },
-			func() { VPUNPCKHQDQ(m.v(data2), m.v(data), m.v(data)) },
-			func() { m.xor(m.v(tmp), data, data) })
-		ops = append(ops, sum(mi,
+			instruction(func() { VPUNPCKLQDQ(m.v(data2), m.v(data), m.v(tmp)) }),
+			instruction(func() { VPUNPCKHQDQ(m.v(data2), m.v(data), m.v(data)) }),
+			instruction(func() { m.xor(m.v(tmp), data, data) }))
+		sum(mi,
 			func(dst int) { m.mul(data, 0, middles, 0, dst) },
-			func(dst int) { m.mul(data, 1, middles, 1, dst) })...)
+			func(dst int) { m.mul(data, 1, middles, 1, dst) })
 	}
 	if after > 0 {
-		return append(ops, func() { VPXOR(xmm[hash], xmm[hash], xmm[hash]) })
+		return ops
 	}
 	return append(ops, m.reduce()...)
 }
 
-// loadForHash loads vector i of the chunk at p, reverses its bytes and, in the first one, adds the hash so far.
+// loadForHash loads vector i of the chunk at p and reverses its bytes.
 func (m machine) loadForHash(p Mem, i, to int) []op {
-	ops := []op{
-		func() { m.load(p.Offset(i*m.width), m.v(to)) },
-		func() { m.reversed(to, to) },
+	return []op{
+		instruction(func() { m.load(p.Offset(i*m.width), m.v(to)) }),
+		instruction(func() { m.reversed(to, to) }),
 	}
-	if i == 0 {
-		ops = append(ops, func() { m.xor(m.v(hash), to, to) })
-	}
-	return ops
 }
 
 // hashStates adds the products of the blocks in some states, which it overwrites, with the powers for
@@ -136,26 +138,26 @@ func (m machine) add(sum int, products []product) {
 // reduceLanes reduces the sums in each lane to one block, in hi. What Karatsuba leaves out of mi is there already.
 func (m machine) reduceLanes() []op {
 	return []op{
-		func() { m.mul(lo, 0, m.polynomial(), 0, tmp) },
-		func() { m.halves(lo, lo) },
-		func() { m.xor3(lo, tmp, mi) },
-		func() { m.mul(mi, 0, m.polynomial(), 0, tmp) },
-		func() { m.halves(mi, mi) },
-		func() { m.xor3(mi, tmp, hi) },
+		{func() { m.mul(lo, 0, m.polynomial(), 0, tmp) }, true},
+		instruction(func() { m.halves(lo, lo) }),
+		instruction(func() { m.xor3(lo, tmp, mi) }),
+		{func() { m.mul(mi, 0, m.polynomial(), 0, tmp) }, true},
+		instruction(func() { m.halves(mi, mi) }),
+		instruction(func() { m.xor3(mi, tmp, hi) }),
 	}
 }
 
 // reduce reduces the sums and adds up the lanes, to lane 0 of hash, with the others clear.
 func (m machine) reduce() []op {
-	ops := append([]op{func() { m.xor3(lo, hi, mi) }}, m.reduceLanes()...)
+	ops := append([]op{instruction(func() { m.xor3(lo, hi, mi) })}, m.reduceLanes()...)
 	if m.evex() {
 		ops = append(ops,
-			func() { VEXTRACTI64X4(Imm(1), zmm[hi], ymm[tmp]) },
-			func() { VPXOR(ymm[tmp], ymm[hi], ymm[hi]) })
+			instruction(func() { VEXTRACTI64X4(Imm(1), zmm[hi], ymm[tmp]) }),
+			instruction(func() { VPXOR(ymm[tmp], ymm[hi], ymm[hi]) }))
 	}
 	return append(ops,
-		func() { VEXTRACTI128(Imm(1), ymm[hi], xmm[tmp]) },
-		func() { m.xorBlock(xmm[tmp], hi, hash) })
+		instruction(func() { VEXTRACTI128(Imm(1), ymm[hi], xmm[tmp]) }),
+		instruction(func() { m.xorBlock(xmm[tmp], hi, hash) }))
 }
 
 // multiply sets dst to the product of x and y in each lane.
@@ -224,7 +226,7 @@ func (m *machine) ghash() {
 	JB(LabelRef("tail"))
 	Label("chunk")
 	chunk := mem(src, 0)
-	emit(m.hashChunk(chunk, 0, true))
+	emit(m.hashChunk(chunk, 0, true, m.v(hash), state0))
 	ADDQ(I32(m.chunkBytes()), src)
 	SUBQ(I32(m.chunkBytes()), rest)
 	JAE(LabelRef("chunk"))

@@ -14,8 +14,8 @@ type machine struct {
 	width int    // of a vector in bytes: 32 or 64
 	name  string // suffix of its functions
 
-	scratch                     Mem // in the frame of the function at hand: see enterTail
-	baseData, nextData, ctrData Mem // there, what has a register of its name with EVEX
+	scratch                               Mem // in the frame of the function at hand: see enterTail
+	baseData, nextData, ctrData, hashData Mem // there, what has a register of its name with EVEX
 }
 
 var machines = []machine{{width: 32, name: "VAES256"}, {width: 64, name: "VAES512"}}

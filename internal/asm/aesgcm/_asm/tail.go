@@ -112,6 +112,7 @@ func (m *machine) allocScratch() {
 		m.baseData = m.scratch.Offset(64)
 		m.nextData = m.scratch.Offset(96)
 		m.ctrData = m.scratch.Offset(128)
+		m.hashData = m.scratch // until the tail
 	}
 }
 
