@@ -214,7 +214,7 @@ var gcmRows = []row{
 var batchRows = []row{
 	{
 		both(goarch("amd64"), features(cpu.AVX512F|cpu.AVX512BW)), []string{"avx512", "avx2", "single"},
-		"eight states in 512-bit vectors, with a rotation in one instruction: up to six times as fast as one after the other on a Zen 5",
+		"eight states in 512-bit vectors, with a rotation in one instruction: more than six times as fast as one after the other on a Zen 5",
 		"`go test -bench Batch ./provider/sha3` on a Zen 5; XKCP's eight states for AVX-512",
 	},
 	{
