@@ -317,7 +317,7 @@ func decide(rows []row, algorithm string, c CPU) Decision {
 		d.Passed = append(d.Passed, name+": "+lacks)
 	}
 	switch {
-	case purego:
+	case purego && slices.ContainsFunc(kernels, func(k kernel) bool { return k.goarch == c.GOARCH }):
 		d.Reason = "the build has the tag purego"
 	case len(d.Passed) > 0:
 		d.Reason = "it would be " + r.kernels[0] + ": " + r.reason

@@ -97,10 +97,11 @@ func aesGCM(name string, bits int, op func(aead cipher.AEAD, size int) func()) b
 // dataSize is that of the additional data of TLS 1.2.
 const dataSize = 13
 
-// seal returns a function that seals texts, each with a nonce of its own.
+// seal returns a function that seals texts, each with a nonce of its own. The nonce isn't allocated behind the data: a load of 64 bytes from
+// there, of which a kernel takes the data alone, would have to wait for the nonce that was just written.
 func seal(aead cipher.AEAD, size int) func() {
-	text, data := make([]byte, size), make([]byte, dataSize)
 	nonce := make([]byte, aead.NonceSize())
+	text, data := make([]byte, size), make([]byte, dataSize)
 	dst := make([]byte, 0, size+aead.Overhead())
 	return func() {
 		binary.LittleEndian.PutUint64(nonce, binary.LittleEndian.Uint64(nonce)+1)
@@ -110,8 +111,8 @@ func seal(aead cipher.AEAD, size int) func() {
 
 // open returns a function that opens texts with a nonce each, but no more than stay in the core's own caches.
 func open(aead cipher.AEAD, size int) func() {
-	text, data := make([]byte, size), make([]byte, dataSize)
 	nonce := make([]byte, aead.NonceSize())
+	text, data := make([]byte, size), make([]byte, dataSize)
 	sealed := make([][]byte, min(64, max(1, 128<<10/size)))
 	for i := range sealed {
 		nonce[0] = byte(i)
