@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"image/png"
 	"io"
 	"os"
@@ -20,9 +21,12 @@ import (
 	"percore"
 )
 
-// TestMain lets bench start the test's binary in place of the command's.
+// commandName is the environment variable that makes the test's binary the command.
+const commandName = "PERCORE_TEST_COMMAND"
+
+// TestMain lets bench, and tests, start the test's binary in place of the command's.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == columnCommand {
+	if len(os.Args) > 1 && os.Args[1] == columnCommand || os.Getenv(commandName) != "" {
 		main()
 	}
 	os.Exit(m.Run())
@@ -412,5 +416,24 @@ func TestTicks(t *testing.T) {
 	}
 	if want := []string{"100", "200", "500", "1000", "2000", "5000", "10000"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// No two lines of a panel look alike.
+func TestStyles(t *testing.T) {
+	for _, b := range benchmarks {
+		names := percore.Kernels(b.algorithm)
+		for _, l := range b.libraries {
+			names = append(names, l.name)
+		}
+		seen := map[string]string{}
+		for _, name := range names {
+			s := styleOf(name)
+			look := fmt.Sprintf("%v %T", s.color, s.shape)
+			if other, ok := seen[look]; ok {
+				t.Errorf("%s: %s looks like %s", b.name, name, other)
+			}
+			seen[look] = name
+		}
 	}
 }
