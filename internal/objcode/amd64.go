@@ -225,15 +225,8 @@ var formsAMD64 = map[key]form{
 		}
 		m.setVector(i.reg, result...)
 	}},
-	{vex, 1, 3, 0, 0x46, noDigit}: {"VPERM2I128", modRM | imm8 | second | vector, func(m *machine, i *instruction) {
-		if i.lanes != 4 || i.immediate&0x88 != 0 {
-			fail("VPERM2I128 of %d lanes, or with zeros", i.lanes)
-		}
-		both := slices.Concat(m.vector(i, i.second), m.vectorRM(i))
-		m.setVector(i.reg, slices.Concat(both[i.immediate&3*2:][:2], both[i.immediate>>4&3*2:][:2])...)
-	}},
 	{vex, 1, 3, 0, 0x38, noDigit}:  {"VINSERTI128", modRM | imm8 | second | vector, func(m *machine, i *instruction) { m.insert(i, 4) }},
-	{evex, 1, 3, 1, 0x3A, noDigit}: {"VINSERTI64X4", modRM | imm8 | second | vector, func(m *machine, i *instruction) { m.insert(i, 8) }},
+	{evex, 1, 3, 1, 0x3A, noDigit}: {"VINSERTI64X4", modRM | imm8 | second | vector | half, func(m *machine, i *instruction) { m.insert(i, 8) }},
 	{evex, 1, 3, 1, 0x3B, noDigit}: {"VEXTRACTI64X4", modRM | imm8 | vector | half, func(m *machine, i *instruction) {
 		if i.lanes != 8 || !i.memory || i.broadcast {
 			fail("VEXTRACTI64X4 of %d lanes, of one, or to a register", i.lanes)
@@ -308,13 +301,17 @@ func interleave(upper int) func(*machine, *instruction) {
 	}
 }
 
-// insert puts a register of half the size into the lower or upper half of a vector.
+// insert puts half a vector into the lower or upper half of a vector.
 func (m *machine) insert(i *instruction, lanes int) {
-	if i.lanes != lanes || i.memory {
-		fail("%s of %d lanes, or from memory", i.name, i.lanes)
+	if i.lanes != lanes || i.broadcast {
+		fail("%s of %d lanes, or of one", i.name, i.lanes)
+	}
+	inserted := m.vectors[i.rm][:lanes/2]
+	if i.memory {
+		inserted = m.load(i.address, lanes/2)
 	}
 	result := slices.Clone(m.vector(i, i.second))
-	copy(result[int(i.immediate&1)*lanes/2:], m.vectors[i.rm][:lanes/2])
+	copy(result[int(i.immediate&1)*lanes/2:], inserted)
 	m.setVector(i.reg, result...)
 }
 

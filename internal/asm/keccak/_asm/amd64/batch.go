@@ -261,8 +261,6 @@ func (m *batch) c(before, x int) int { return 5*before + x }
 // word is a register of those that addBlocks works with.
 func (m *batch) word(i int) int { return m.c(m.sets, 0) + i }
 
-func (m *batch) wordReg(i int) reg.VecPhysical { return m.v[m.word(i)] }
-
 // keep is the register of the mask that clears the states that begin.
 func (m *batch) keep() int { return len(m.v) - 1 }
 
@@ -283,18 +281,29 @@ func (m *batch) and(p Mem, y, dst int) {
 	}
 }
 
-// addWords adds words of the blocks to the lanes from the given one on. To get at them it transposes so many words of each block as there are states, from
-// the first one on; where they are the last ones of the block, lanes that were added before are among them.
+// addWords adds words of the blocks to the lanes from the given one on. To get at them it transposes so many words of each block as there are
+// states, from the first one on; where they are the last ones of the block, lanes that were added before are among them.
+//
+// A vector begins as half of them from each of two states. Half of it comes from memory as it is and the other half with a blend, where
+// a shuffle of whole vectors would need one of two pipes.
 func (m *batch) addWords(first, from int) {
 	n := m.width / 8
 	if first+n == from+1 {
 		m.addWord(from)
 		return
 	}
+	wanted := func(word int) bool { return first+word >= from }
+	vector := func(half, i int) int { return m.word(n/2*half + i) }
+	pairs, lanes := m.word(n), m.word(n+2)
 	for i := range n {
-		MOVQ(mem(batchSetIn, 8*i), batchP)
+		state := i&^3 + i%4/2 + i%2*2 // 0, 2, 1, 3, 4 and so on
+		MOVQ(mem(batchSetIn, 8*state), batchP)
 		block := Mem{Base: batchP, Index: batchOffset, Scale: 1}
-		m.load(block.Offset(8*first), m.word(i))
+		for half := range 2 {
+			if wanted(n/2*(half+1) - 1) {
+				m.loadHalf(i%2, block.Offset(8*(first+n/2*half)), vector(half, i/2))
+			}
+		}
 		if first == 0 {
 			// The next block's lines but the first, which mostly is the last one of this block.
 			ADDQ(batchRate, batchP)
@@ -302,50 +311,45 @@ func (m *batch) addWords(first, from int) {
 			PREFETCHT0(block.Offset(128))
 		}
 	}
-	wanted := func(word int) bool { return first+word >= from }
-	// Pairs of words, in the lower and upper half of each 128 bits: the even and the odd words of two states.
-	for i := 0; i < n; i += 2 {
-		even, odd := false, false
-		for w := range n {
-			even = even || w%2 == 0 && wanted(w)
-			odd = odd || w%2 == 1 && wanted(w)
-		}
-		if even {
-			VPUNPCKLQDQ(m.wordReg(i+1), m.wordReg(i), m.wordReg(n+i/2))
-		}
-		if odd {
-			VPUNPCKHQDQ(m.wordReg(i+1), m.wordReg(i), m.wordReg(n+n/2+i/2))
-		}
-	}
-	for parity := range 2 {
-		u := n + parity*n/2 // the first of the registers with the even or the odd words
-		if !m.evex() {
-			for half := range 2 {
-				if w := 2*half + parity; wanted(w) {
-					VPERM2I128(Imm(uint64(0x20+0x11*half)), m.wordReg(u+1), m.wordReg(u), m.wordReg(0))
-					m.addLane(first+w, m.word(0))
-				}
-			}
-			continue
-		}
-		// Two steps of quarters: 0 and 2, or 1 and 3, of two registers each, and the same of what comes out.
+	for half := range 2 {
 		for odd := range 2 {
-			low, high := 2*odd+parity, 2*odd+parity+4
-			if !wanted(low) && !wanted(high) {
+			if !wanted(n/2*(half+1) - 2 + odd) {
 				continue
 			}
-			quarters := Imm(uint64(0x88 + 0x55*odd))
-			VSHUFI64X2(quarters, m.wordReg(u+1), m.wordReg(u), m.wordReg(0))
-			VSHUFI64X2(quarters, m.wordReg(u+3), m.wordReg(u+2), m.wordReg(1))
-			if wanted(low) {
-				VSHUFI64X2(Imm(0x88), m.wordReg(1), m.wordReg(0), m.wordReg(2))
-				m.addLane(first+low, m.word(2))
+			// The even or the odd words of states 0 and 1, 2 and 3 and so on.
+			for i := range n / 4 {
+				unpack := VPUNPCKLQDQ
+				if odd == 1 {
+					unpack = VPUNPCKHQDQ
+				}
+				unpack(m.v[vector(half, 2*i+1)], m.v[vector(half, 2*i)], m.v[pairs+i])
 			}
-			if wanted(high) {
-				VSHUFI64X2(Imm(0xdd), m.wordReg(1), m.wordReg(0), m.wordReg(3))
-				m.addLane(first+high, m.word(3))
+			word := n/2*half + odd
+			if !m.evex() {
+				m.addLane(first+word, pairs)
+				continue
+			}
+			for i, quarters := range []uint64{0x88, 0xdd} { // 0 and 2, 1 and 3
+				if word := word + 2*i; wanted(word) {
+					VSHUFI64X2(Imm(quarters), m.v[pairs+1], m.v[pairs], m.v[lanes+i])
+					m.addLane(first+word, lanes+i)
+				}
 			}
 		}
+	}
+}
+
+// loadHalf loads the lower or the upper half of a vector. The lower one comes first, as it clears the other.
+func (m *batch) loadHalf(half int, p Mem, dst int) {
+	switch {
+	case half == 0 && m.evex():
+		VMOVDQU64(p, m.v[dst].AsY())
+	case half == 0:
+		VMOVDQU(p, m.v[dst].AsX())
+	case m.evex():
+		VINSERTI64X4(Imm(1), p, m.v[dst], m.v[dst])
+	default:
+		VINSERTI128(Imm(1), p, m.v[dst], m.v[dst])
 	}
 }
 
