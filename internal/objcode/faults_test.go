@@ -115,7 +115,7 @@ var faults = map[string]map[string]change{
 		"VPXOR": flipVVVV, "VPAND": flipVVVV, "VPANDQ": flipVVVV, "VPANDN": flipVVVV, "VPOR": flipVVVV,
 		"VMOVDQA v/m, v": flipRegister, "VMOVDQA64 v/m, v": flipRegister, "VMOVHPS": flipVVVV,
 		"VPUNPCKLQDQ": flipVVVV, "VPUNPCKLQDQ (EVEX)": flipVVVV, "VPUNPCKHQDQ": flipVVVV, "VPUNPCKHQDQ (EVEX)": flipVVVV,
-		"VSHUFI64X2": flipImmediate(0x55), "VPERM2I128": flipImmediate(0x11), "VINSERTI128": flipImmediate(1), "VINSERTI64X4": flipImmediate(1),
+		"VSHUFI64X2": flipImmediate(0x55), "VINSERTI128": flipImmediate(1), "VINSERTI64X4": flipImmediate(1),
 		"VEXTRACTI64X4": flipImmediate(1), "VPERMI2Q": flipVVVV,
 		"EOR": flip(16), "EOR ROR": flip(16), "BIC ROR": flip(16), "EOR3": flip(16), "BCAX": flip(16),
 		"EOR 16B": flip(16), "AND 16B": flip(16), "ZIP1 2D": flip(14), "ZIP2 2D": flip(14),

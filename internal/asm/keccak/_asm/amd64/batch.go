@@ -220,8 +220,9 @@ func (m *batch) addBlocks() {
 		}
 	}
 	Label("kept")
-	done := 0
+	done := words + 1
 	m.begun = [5]bool{}
+	m.addWords(0, 0)
 	for _, rate := range []int{72, 104, 136, 144, 168} {
 		lanes := rate / 8
 		for ; done+words <= lanes; done += words {
@@ -282,19 +283,20 @@ func (m *batch) and(p Mem, y, dst int) {
 }
 
 // addWords adds words of the blocks to the lanes from the given one on. To get at them it transposes so many words of each block as there are
-// states, from the first one on; where they are the last ones of the block, lanes that were added before are among them.
+// states, from the first one on; where they are the last ones of the block, lanes that were added before are among them. The first ones
+// come with the word behind them, as rates are odd numbers of words.
 //
 // A vector begins as half of them from each of two states. Half of it comes from memory as it is and the other half with a blend, where
 // a shuffle of whole vectors would need one of two pipes.
 func (m *batch) addWords(first, from int) {
 	n := m.width / 8
-	if first+n == from+1 {
-		m.addWord(from)
-		return
-	}
 	wanted := func(word int) bool { return first+word >= from }
-	vector := func(half, i int) int { return m.word(n/2*half + i) }
-	pairs, lanes := m.word(n), m.word(n+2)
+	pairs, behind, lanes := m.word(0), m.word(n/4), m.word(n/4+n/2+n) // the first of n/4, n/2 and 2
+	vector := func(half, i int) int { return m.word(n/4 + n/2 + n/2*half + i) }
+	next := batchConstants // from the pointers to the next block
+	if first == 0 {
+		LEAQ(Mem{Base: batchOffset, Index: batchRate, Scale: 1}, next)
+	}
 	for i := range n {
 		state := i&^3 + i%4/2 + i%2*2 // 0, 2, 1, 3, 4 and so on
 		MOVQ(mem(batchSetIn, 8*state), batchP)
@@ -305,10 +307,15 @@ func (m *batch) addWords(first, from int) {
 			}
 		}
 		if first == 0 {
+			if r := xmm[behind+state/2]; i%4 < 2 {
+				VMOVQ(block.Offset(8*n), r)
+			} else {
+				VMOVHPS(block.Offset(8*n), r, r)
+			}
 			// The next block's lines but the first, which mostly is the last one of this block.
-			ADDQ(batchRate, batchP)
-			PREFETCHT0(block.Offset(64))
-			PREFETCHT0(block.Offset(128))
+			for _, line := range []int{64, 128} {
+				PREFETCHT0(Mem{Base: batchP, Index: next, Scale: 1, Disp: line})
+			}
 		}
 	}
 	for half := range 2 {
@@ -337,6 +344,15 @@ func (m *batch) addWords(first, from int) {
 			}
 		}
 	}
+	if first == 0 {
+		for i := 0; i < n/2; i += 2 {
+			VINSERTI128(Imm(1), xmm[behind+i+1], ymm[behind+i], ymm[behind+i])
+		}
+		if m.evex() {
+			VINSERTI64X4(Imm(1), ymm[behind+2], m.v[behind], m.v[behind])
+		}
+		m.addLane(n, behind)
+	}
 }
 
 // loadHalf loads the lower or the upper half of a vector. The lower one comes first, as it clears the other.
@@ -351,27 +367,6 @@ func (m *batch) loadHalf(half int, p Mem, dst int) {
 	default:
 		VINSERTI128(Imm(1), p, m.v[dst], m.v[dst])
 	}
-}
-
-// addWord adds one word of the blocks.
-func (m *batch) addWord(word int) {
-	n := m.width / 8
-	for i := range n {
-		MOVQ(mem(batchSetIn, 8*i), batchP)
-		p := Mem{Base: batchP, Index: batchOffset, Scale: 1, Disp: 8 * word}
-		if r := xmm[m.word(i/2)]; i%2 == 0 {
-			VMOVQ(p, r)
-		} else {
-			VMOVHPS(p, r, r)
-		}
-	}
-	for i := 0; i < n/2; i += 2 {
-		VINSERTI128(Imm(1), xmm[m.word(i+1)], ymm[m.word(i)], ymm[m.word(i)])
-	}
-	if m.evex() {
-		VINSERTI64X4(Imm(1), ymm[m.word(2)], zmm[m.word(0)], zmm[m.word(0)])
-	}
-	m.addLane(word, m.word(0))
 }
 
 // addLane adds a register, which it changes, to a lane of the set, and the lane to C.
