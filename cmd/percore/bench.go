@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -63,6 +64,11 @@ func bench(args []string, stdout, stderr io.Writer) int {
 	flags.BoolVar(&b.json, "json", false, "")
 	for _, format := range []string{"png", "svg"} {
 		flags.Func(format, "", func(name string) error {
+			for _, c := range b.charts {
+				if filepath.Clean(c.name) == filepath.Clean(name) {
+					return fmt.Errorf("-%s draws into that file", c.format)
+				}
+			}
 			b.charts = append(b.charts, chartFile{format, name})
 			return nil
 		})

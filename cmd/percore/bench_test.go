@@ -287,6 +287,8 @@ func TestBenchErrors(t *testing.T) {
 	do("", "bench", "all").check(t, 2, "", usage(`unexpected argument "all"`))
 	do("", "bench", "-svg").check(t, 2, "", usage("flag needs an argument: -svg"))
 	do("", "bench", "-h").check(t, 0, benchUsage, "")
+	file := filepath.Join(dir, "c")
+	do("", "bench", "-quick", "-svg", dir+"/./c", "-png", file).check(t, 2, "", usage(fmt.Sprintf("invalid value %q for flag -png: -svg draws into that file", file)))
 	if aside := percore.Selected().Aside; aside != "" {
 		do("", "bench").check(t, 1, "", "percore bench: "+aside+" and percore steps aside: there is nothing to compare until it is off\n")
 		return
