@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -37,7 +38,7 @@ type summer struct {
 	buf       []byte // what files are read through
 }
 
-// sum is the command percore sum. As sha256sum does, it returns 1 for whatever goes wrong.
+// sum is the command percore sum. It returns 1 if something is wrong with a file or a digest.
 func sum(args []string, stdin io.Reader, stdout *output, stderr io.Writer) int {
 	flags := flag.NewFlagSet("percore sum", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -65,10 +66,12 @@ func sum(args []string, stdin io.Reader, stdout *output, stderr io.Writer) int {
 		err = fmt.Errorf("unknown algorithm %q: the known ones are %s", *name, names())
 	case bits != 0 && bits != 8*a.size && !a.xof:
 		err = fmt.Errorf("-l %d: a digest of %s always has %d bits", bits, a.name, 8*a.size)
+	default:
+		err = checkOrder(flags.Args())
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "percore sum: %v\nTry 'percore sum -h' for more information.\n", err)
-		return 1
+		return 2
 	}
 
 	s := &summer{algorithm: a, size: bits / 8, stdin: stdin, stdout: stdout, stderr: stderr}
@@ -94,6 +97,20 @@ func sum(args []string, stdin io.Reader, stdout *output, stderr io.Writer) int {
 		}
 	}
 	return status
+}
+
+// checkOrder returns an error if an option follows a file: package flag then takes it for a file too, and the digests of the
+// files before it wouldn't be those that were asked for.
+func checkOrder(files []string) error {
+	for i, file := range files {
+		if i == 0 || len(file) < 2 || file[0] != '-' { // the first can have a dash only if it follows --
+			continue
+		}
+		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s: no such file; options go before files", quote(file))
+		}
+	}
+	return nil
 }
 
 // print prints the line of one file. It returns whether it could.
