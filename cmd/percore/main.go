@@ -18,7 +18,7 @@ const usage = `usage: percore         report this core, its kernels, a self-test
        percore bench   measure every kernel of this core; see percore bench -h
        percore policy  print which kernel runs on which core, and why; see percore policy -h
        percore sum     print or check digests of files; see percore sum -h
-       percore help    print this
+       percore help    print this, or the help of a command as in percore help bench
 `
 
 func main() {
@@ -43,6 +43,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case args[0] == "sum":
 		command = "percore sum"
 		status = sum(args[1:], stdin, out, stderr)
+	case args[0] == "help" && len(args) > 1:
+		return run([]string{args[1], "-h"}, stdin, stdout, stderr)
 	case args[0] == "help", args[0] == "-h", args[0] == "-help", args[0] == "--help":
 		io.WriteString(out, usage)
 	default:

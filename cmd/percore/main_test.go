@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -39,6 +40,12 @@ func TestUsage(t *testing.T) {
 	for _, arg := range []string{"help", "-h", "-help", "--help"} {
 		t.Run(arg, func(t *testing.T) { do("", arg).check(t, 0, usage, "") })
 	}
+	for command, want := range map[string]string{
+		"bench": benchUsage, "policy": policyUsage, "sum": fmt.Sprintf(sumUsage, names()), "help": usage, "-h": usage,
+	} {
+		t.Run("help "+command, func(t *testing.T) { do("", "help", command).check(t, 0, want, "") })
+	}
+	do("", "help", "bogus").check(t, 2, "", "percore: unknown command \"bogus\"\n"+usage)
 	for _, arg := range []string{"bogus", "-x", ""} {
 		t.Run("unknown "+arg, func(t *testing.T) {
 			do("", arg).check(t, 2, "", `percore: unknown command "`+arg+"\"\n"+usage)
