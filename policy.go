@@ -75,8 +75,10 @@ func (k *kernel) lacks(c CPU) string {
 		return "it exists on " + k.goarch + " only"
 	case k.goarch != "" && purego:
 		return "the build has the tag purego"
+	case !(c.Features | c.Off).Has(k.needs):
+		return fmt.Sprintf("this core lacks the %v instructions", k.needs&^(c.Features|c.Off))
 	case !c.Features.Has(k.needs):
-		return fmt.Sprintf("this core lacks the %v instructions", k.needs&^c.Features)
+		return fmt.Sprintf("GODEBUG turns off the %v instructions", k.needs&^c.Features)
 	}
 	return ""
 }
@@ -264,8 +266,9 @@ func goarch(name string) func(CPU) bool {
 	return func(c CPU) bool { return c.GOARCH == name }
 }
 
+// features matches what GODEBUG turns off too: the reason why a kernel can't be it is then that, and not the core.
 func features(f cpu.Feature) func(CPU) bool {
-	return func(c CPU) bool { return c.Features.Has(f) }
+	return func(c CPU) bool { return (c.Features | c.Off).Has(f) }
 }
 
 func intel(models ...int) func(CPU) bool {

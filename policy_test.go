@@ -292,7 +292,7 @@ func TestForceARM64(t *testing.T) {
 	}
 }
 
-// A core without the instructions is refused for just that, and GODEBUG counts as the core.
+// A core without the instructions is refused for just that, and GODEBUG for what it turns off.
 func TestLacks(t *testing.T) {
 	for _, c := range []struct {
 		core, godebug   string
@@ -301,12 +301,13 @@ func TestLacks(t *testing.T) {
 	}{
 		{"Neoverse N1", "", "sha3", "simd", "this core lacks the SHA3 instructions"},
 		{"Neoverse V2", "", "sha3", "simd", ""},
-		{"Neoverse V2", "cpu.sha3=off", "sha3", "simd", "this core lacks the SHA3 instructions"},
+		{"Neoverse V2", "cpu.sha3=off", "sha3", "simd", "GODEBUG turns off the SHA3 instructions"},
 		{"Zen 3", "", "gcm", "vaes512", "this core lacks the AVX512F AVX512DQ AVX512BW AVX512VL instructions"},
 		{"Zen 3", "", "gcm", "vaes256", ""},
-		{"Zen 5", "cpu.avx512f=off", "gcm", "vaes512", "this core lacks the AVX512F AVX512DQ AVX512BW AVX512VL instructions"},
+		{"Zen 5", "cpu.avx512f=off", "gcm", "vaes512", "GODEBUG turns off the AVX512F AVX512DQ AVX512BW AVX512VL instructions"},
 		{"Zen 5", "cpu.avx512f=off", "gcm", "vaes256", ""},
-		{"Zen 5", "cpu.avx2=off", "gcm", "vaes256", "this core lacks the AVX2 VAES VPCLMULQDQ instructions"},
+		{"Zen 5", "cpu.avx2=off", "gcm", "vaes256", "GODEBUG turns off the AVX2 VAES VPCLMULQDQ instructions"},
+		{"Zen 3", "cpu.all=off", "gcm", "vaes512", "this core lacks the AVX512F AVX512DQ AVX512BW AVX512VL instructions"},
 		{"Westmere", "", "sha3", "bmi2", "this core lacks the BMI1 BMI2 instructions"},
 	} {
 		k := find(c.algorithm, c.name)
@@ -316,6 +317,30 @@ func TestLacks(t *testing.T) {
 		}
 		if got := k.lacks(core(t, c.core).Obey(c.godebug)); got != want {
 			t.Errorf("%s, GODEBUG=%s: %s is refused with %q, want %q", c.core, c.godebug, c.name, got, want)
+		}
+	}
+}
+
+// What GODEBUG turns off is given as the reason, and what runs is what runs on a core that lacks it.
+func TestTurnedOff(t *testing.T) {
+	for _, core := range recorded.Cores {
+		for _, off := range []string{"bmi1", "bmi2", "aes", "pclmulqdq", "avx", "avx2", "avx512f", "avx512bw", "vaes", "vpclmulqdq", "sha3", "all"} {
+			c := core.CPU.Obey("cpu." + off + "=off")
+			lacking := c
+			lacking.Off = 0
+			got, want := Default(c), Default(lacking)
+			if got.SHA3.Kernel != want.SHA3.Kernel || got.Batch.Kernel != want.Batch.Kernel || got.GCM.Kernel != want.GCM.Kernel {
+				t.Errorf("%s without %s:\n%vwant\n%v", core.Name, off, got, want)
+			}
+			if anonymousGuest(core.CPU) {
+				continue // without the SHA3 instructions nothing tells what it is
+			}
+			was := Default(core.CPU)
+			for _, d := range [][2]Decision{{was.SHA3, got.SHA3}, {was.Batch, got.Batch}, {was.GCM, got.GCM}} {
+				if d[0].Kernel != d[1].Kernel && !strings.Contains(strings.Join(d[1].Passed, "\n"), d[0].Kernel+": GODEBUG turns off the ") {
+					t.Errorf("%s without %s: %s instead of %s, and not because of GODEBUG: %q", core.Name, off, d[1].Kernel, d[0].Kernel, d[1].Passed)
+				}
+			}
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"percore/internal/cpu"
 )
 
-// Host returns the core that the program runs on, as seen: what GODEBUG turns off is still there.
+// Host returns the core that the program runs on, as seen: what GODEBUG turns off is still there, but on arm64.
 // Where cores differ it stands for all of them.
 func Host() CPU { return cpu.Host() }
 

@@ -43,7 +43,7 @@ func describeCore(w io.Writer) {
 	host := percore.Host()
 	fmt.Fprintf(w, "go    %s %s/%s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	fmt.Fprintf(w, "core  %v\n      features: %v\n", host, host.Features)
-	if off := host.Features &^ host.Obey(os.Getenv("GODEBUG")).Features; off != 0 {
+	if off := host.Obey(os.Getenv("GODEBUG")).Off; off != 0 {
 		fmt.Fprintf(w, "      off by GODEBUG: %v\n", off)
 	}
 }

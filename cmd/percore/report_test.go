@@ -88,13 +88,38 @@ func TestReportGODEBUG(t *testing.T) {
 		}
 	}
 	t.Setenv("GODEBUG", "cpu."+strings.ToLower(name)+"=off")
-	off := percore.Host().Obey("cpu." + strings.ToLower(name) + "=off").Features
-	if off == percore.Host().Features {
+	off := percore.Host().Obey("cpu." + strings.ToLower(name) + "=off").Off
+	if off == 0 {
 		t.Skip("GODEBUG can't turn off", name)
 	}
 	var b strings.Builder
 	describe(&b)
-	if want := "off by GODEBUG: " + (percore.Host().Features &^ off).String() + "\n"; !strings.Contains(b.String(), want) {
+	if want := "off by GODEBUG: " + off.String() + "\n"; !strings.Contains(b.String(), want) {
 		t.Errorf("no %q in\n%s", want, b.String())
+	}
+}
+
+// What GODEBUG turns off is nowhere said to be lacking.
+func TestReportTurnedOff(t *testing.T) {
+	needsColumns(t)
+	if !slices.Contains(percore.Kernels("gcm"), "vaes256") {
+		t.Skip("this core has no kernel of AES-GCM")
+	}
+	cmd := exec.Command(must(os.Executable()))
+	cmd.Env = append(os.Environ(), commandName+"=1", "GODEBUG=cpu.avx2=off", "PERCORE=gcm=vaes256")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	const why = "vaes256: GODEBUG turns off the AVX2 VAES VPCLMULQDQ instructions"
+	for _, want := range []string{
+		"percore: PERCORE=gcm=vaes256: GODEBUG turns off the AVX2 VAES VPCLMULQDQ instructions; std runs instead\n",
+		"\n      not " + why + "\n",
+		"percore/provider/tls13 leaves crypto/tls as it is: AES-GCM is the standard library's here: ",
+		"; " + why + "\n",
+	} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
 	}
 }

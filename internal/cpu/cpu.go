@@ -32,6 +32,9 @@ type CPU struct {
 	MIDR []MIDR
 
 	Features Feature
+
+	// Off has the features that aren't in Features because GODEBUG turns them off: see [CPU.Obey].
+	Off Feature
 }
 
 // String describes c in a line.

@@ -212,9 +212,9 @@ func TestObey(t *testing.T) {
 	}
 	for _, test := range tests {
 		for _, f := range []Feature{allAMD64, allARM64} {
-			got := CPU{Features: f}.Obey(test.godebug).Features
-			if want := f &^ test.off; got != want {
-				t.Errorf("%v.Obey(%q):\n got %v\nwant %v", f, test.godebug, got, want)
+			got := CPU{Features: f}.Obey(test.godebug)
+			if want := f &^ test.off; got.Features != want || got.Off != f&test.off {
+				t.Errorf("%v.Obey(%q):\n got %v, off %v\nwant %v, off %v", f, test.godebug, got.Features, got.Off, want, f&test.off)
 			}
 		}
 	}

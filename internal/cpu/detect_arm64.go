@@ -3,6 +3,7 @@
 package cpu
 
 import (
+	"os"
 	"runtime"
 
 	"golang.org/x/sys/cpu"
@@ -10,7 +11,7 @@ import (
 
 func detect() CPU {
 	// x/sys knows where each operating system keeps the features. It has obeyed GODEBUG before, and to obey
-	// twice does no harm.
+	// twice does no harm. What GODEBUG turns off may be there or not.
 	var f Feature
 	set := func(feature Feature, has bool) {
 		if has {
@@ -23,6 +24,7 @@ func detect() CPU {
 	set(SHA3, cpu.ARM64.HasSHA3)
 
 	c := ParseARM64(runtime.GOOS, f, readMIDR())
+	c.Off = CPU{Features: ASIMD | ARMAES | ARMPMULL | SHA3}.Obey(os.Getenv("GODEBUG")).Off
 	if name := readName(); name != "" {
 		c.Name = name
 	}

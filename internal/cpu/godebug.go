@@ -28,9 +28,10 @@ var options = map[string]Feature{
 }
 
 // Obey returns c without the features that godebug, a value of the environment variable GODEBUG, turns off,
-// and without those that can't be used then. As in Go's runtime, the last entry for a name wins, an entry
+// and without those that can't be used then. They are in Off. As in Go's runtime, the last entry for a name wins, an entry
 // that makes no sense is skipped, and none turns on what the core lacks.
 func (c CPU) Obey(godebug string) CPU {
+	all := c.Features
 	off := make(map[string]bool)
 	for field := range strings.SplitSeq(godebug, ",") {
 		option, ok := strings.CutPrefix(field, "cpu.")
@@ -55,5 +56,6 @@ func (c CPU) Obey(godebug string) CPU {
 		}
 	}
 	c.Features = c.Features.usable()
+	c.Off |= all &^ c.Features
 	return c
 }

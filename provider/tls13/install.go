@@ -3,6 +3,7 @@
 package tls13
 
 import (
+	"cmp"
 	"crypto"
 	"crypto/cipher"
 	"crypto/tls"
@@ -12,6 +13,7 @@ import (
 	"math"
 	"reflect"
 	"runtime"
+	"strings"
 	"unsafe" // for linkname too
 
 	"percore"
@@ -44,7 +46,8 @@ func install() error {
 		return errors.New(choice.Aside)
 	}
 	if choice.GCM.Kernel == "std" {
-		return fmt.Errorf("AES-GCM is the standard library's here: %s", choice.GCM.Reason)
+		why := cmp.Or(strings.Join(choice.GCM.Passed, "; "), choice.GCM.Reason)
+		return fmt.Errorf("AES-GCM is the standard library's here: %s", why)
 	}
 	ours, err := find(cipherSuites)
 	if err != nil {
