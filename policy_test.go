@@ -131,11 +131,21 @@ func TestForceBatch(t *testing.T) {
 	if purego {
 		t.Skip("the build has the tag purego")
 	}
+	noBatch := func(instead string) string {
+		return `PERCORE=batch=nope: there is no kernel "nope" for batch, and this core can run single, avx2, avx512; ` + instead + " runs instead"
+	}
 	for _, c := range []struct{ core, aside, env, kernel, warning string }{
 		{"Zen 5", "", "batch=avx2", "avx2", ""},
 		{"Zen 5", "", "sha3=bmi2,batch=single", "single", ""},
 		{"Zen 5", "", "sha3=std", "single", ""}, // all that is percore's own is out
 		{"Zen 5", "", " batch=avx2 , sha3=generic ", "avx2", ""},
+		// An entry that can't be obeyed is as if it weren't there.
+		{"Zen 5", "", "sha3=std,batch=nope", "single", noBatch("single")},
+		{"Zen 5", "", "batch=nope,sha3=std", "single", noBatch("single")},
+		{"Zen 5", "", "batch=avx2,batch=nope", "avx2", noBatch("avx2")},
+		{"Zen 5", "", "sha3=nope,batch=nope", "avx512",
+			`PERCORE=sha3=nope: there is no kernel "nope" for sha3, and this core can run std, generic, bmi2, avx512; avx512 runs instead` + "\n" + noBatch("avx512")},
+		{"Zen 5", "", "batch=nope", "avx512", noBatch("avx512")},
 		{"Zen 5", "", "sha3=gpr", "avx512", "PERCORE=sha3=gpr: it exists on arm64 only; avx512 runs instead"},
 		{"Zen 3", "", "batch=avx512", "avx2", "PERCORE=batch=avx512: this core lacks the AVX512F AVX512BW instructions; avx2 runs instead"},
 		{"Zen 5", "", "batch=simd", "avx512", "PERCORE=batch=simd: it exists on arm64 only; avx512 runs instead"},
@@ -239,6 +249,10 @@ func TestChoose(t *testing.T) {
 		{cpu: zen5, env: "sha3=std", sha3: "std", gcm: def.GCM.Kernel},
 		{cpu: zen5, env: "sha3=generic,gcm=std", sha3: "generic", gcm: "std"},
 		{cpu: zen5, env: "gcm=std,,sha3=std,sha3=generic", sha3: "generic", gcm: "std"},
+		{cpu: zen5, env: "sha3=nope,sha3=std", sha3: "std", gcm: def.GCM.Kernel,
+			warnings: []string{`PERCORE=sha3=nope: there is no kernel "nope" for sha3, and this core can run ` + known + "; std runs instead"}},
+		{cpu: zen5, env: "sha3=std,sha3=nope", sha3: "std", gcm: def.GCM.Kernel,
+			warnings: []string{`PERCORE=sha3=nope: there is no kernel "nope" for sha3, and this core can run ` + known + "; std runs instead"}},
 		{cpu: zen5, env: "sha3=nope", sha3: def.SHA3.Kernel, gcm: def.GCM.Kernel,
 			warnings: []string{`PERCORE=sha3=nope: there is no kernel "nope" for sha3, and this core can run ` + known + "; " + def.SHA3.Kernel + " runs instead"}},
 		{cpu: zen5, env: "sha3", sha3: def.SHA3.Kernel, gcm: def.GCM.Kernel,

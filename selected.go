@@ -4,7 +4,6 @@ import (
 	"crypto/fips140"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 
@@ -19,8 +18,8 @@ func Host() CPU { return cpu.Host() }
 // off (cpu.avx2=off and the like), and with the environment variable PERCORE obeyed.
 //
 // PERCORE names kernels, as in PERCORE=sha3=gpr,gcm=vaes256. It is read once. The kernel named for sha3 hashes batches too, one
-// message after the other, unless there is an entry for batch. An entry that can't be obeyed gets a line on standard error that
-// says why and what runs instead.
+// message after the other, unless there is an entry for batch. An entry that can't be obeyed counts for nothing, and gets a line on
+// standard error that says why and what runs instead.
 //
 // With FIPS 140 mode on (see crypto/fips140) and with a boringcrypto toolchain, percore steps
 // aside: the kernels are the standard library's.
@@ -59,12 +58,20 @@ func choose(c CPU, aside, env string) (choice Choice, warnings []string) {
 		single.Kernel = "single"
 		choice = Choice{SHA3: std, Batch: single, GCM: std, Aside: aside}
 	}
-	entries := lastOfEach(strings.Split(env, ","))
-	namesBatch := slices.ContainsFunc(entries, func(entry string) bool { return strings.HasPrefix(entry, "batch=") })
-	for _, entry := range entries {
+	type refusal struct {
+		entry, problem string
+		instead        *Decision // or nil
+	}
+	var refused []refusal
+	forced := map[string]bool{}
+	for entry := range strings.SplitSeq(env, ",") {
+		entry = strings.TrimSpace(entry)
+		if entry == "" {
+			continue
+		}
 		algorithm, name, isPair := strings.Cut(entry, "=")
 		if !isPair {
-			warnings = append(warnings, fmt.Sprintf("PERCORE=%s: this names no kernel; write it as in PERCORE=sha3=std,gcm=std", entry))
+			refused = append(refused, refusal{entry, "this names no kernel; write it as in PERCORE=sha3=std,gcm=std", nil})
 			continue
 		}
 		var d *Decision
@@ -76,7 +83,7 @@ func choose(c CPU, aside, env string) (choice Choice, warnings []string) {
 		case "gcm":
 			d = &choice.GCM
 		default:
-			warnings = append(warnings, fmt.Sprintf("PERCORE=%s: there is no algorithm %q, only sha3, batch and gcm", entry, algorithm))
+			refused = append(refused, refusal{entry, fmt.Sprintf("there is no algorithm %q, only sha3, batch and gcm", algorithm), nil})
 			continue
 		}
 		var problem string
@@ -89,31 +96,25 @@ func choose(c CPU, aside, env string) (choice Choice, warnings []string) {
 			problem = k.lacks(c)
 		}
 		if problem != "" {
-			warnings = append(warnings, fmt.Sprintf("PERCORE=%s: %s; %s runs instead", entry, problem, d.Kernel))
+			refused = append(refused, refusal{entry, problem, d})
 			continue
 		}
 		*d = Decision{Kernel: name, Reason: "PERCORE=" + entry, Source: "the environment", From: k.from}
-		if algorithm == "sha3" && !namesBatch {
-			choice.Batch = *d
-			choice.Batch.Kernel = "single"
+		forced[algorithm] = true
+	}
+	if forced["sha3"] && !forced["batch"] {
+		choice.Batch = choice.SHA3
+		choice.Batch.Kernel = "single"
+	}
+	// What runs instead is known once all entries are.
+	for _, r := range refused {
+		warning := fmt.Sprintf("PERCORE=%s: %s", r.entry, r.problem)
+		if r.instead != nil {
+			warning += fmt.Sprintf("; %s runs instead", r.instead.Kernel)
 		}
+		warnings = append(warnings, warning)
 	}
 	return choice, warnings
-}
-
-// lastOfEach returns the entries without the empty ones and those that a later one for the same
-// algorithm replaces.
-func lastOfEach(entries []string) []string {
-	var last []string
-	for _, entry := range entries {
-		entry = strings.TrimSpace(entry)
-		algorithm, _, _ := strings.Cut(entry, "=")
-		last = slices.DeleteFunc(last, func(e string) bool { return strings.HasPrefix(e, algorithm+"=") })
-		if entry != "" {
-			last = append(last, entry)
-		}
-	}
-	return last
 }
 
 // Kernels returns the names of the kernels of an algorithm, "sha3", "batch" or "gcm", that this core can
