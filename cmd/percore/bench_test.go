@@ -346,6 +346,9 @@ func TestChart(t *testing.T) {
 			}
 			checkPNG(t, dir+"/c.png")
 			texts := checkSVG(t, dir+"/c.svg")
+			if !slices.Contains(texts, "go: the standard library; std: percore with the standard library's permutation") {
+				t.Errorf("the chart doesn't say what go and std are: %q", texts)
+			}
 			for _, f := range figures {
 				if f.Unit == megabytes && !(slices.Contains(texts, f.Benchmark) && slices.Contains(texts, f.Kernel)) {
 					t.Fatalf("the chart has no text %q or %q: %q", f.Benchmark, f.Kernel, texts)

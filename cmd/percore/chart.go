@@ -60,8 +60,11 @@ func (c chartFile) draw(r results) error {
 const (
 	panelWidth  = 5 * vg.Inch
 	panelHeight = 3.6 * vg.Inch
-	titleHeight = 0.4 * vg.Inch
+	titleHeight = 0.6 * vg.Inch
 )
+
+// chartKey explains the names of lines that nobody can guess, as benchUsage does.
+const chartKey = "go: the standard library; std: percore with the standard library's permutation"
 
 // drawChart draws throughput over the size of messages, a panel for each benchmark.
 func drawChart(w io.Writer, r results, format string) error {
@@ -90,6 +93,8 @@ func drawChart(w io.Writer, r results, format string) error {
 	page.Fill(page.Rectangle.Path())
 	title := draw.TextStyle{Color: color.Black, Font: sans(14), XAlign: draw.XCenter, YAlign: draw.YTop, Handler: plot.DefaultTextHandler}
 	page.FillText(title, vg.Point{X: page.Center().X, Y: page.Max.Y - 8}, fmt.Sprintf("%s, %s %s/%s", r.Core, r.Go, r.GOOS, r.GOARCH))
+	title.Font = sans(12)
+	page.FillText(title, vg.Point{X: page.Center().X, Y: page.Max.Y - 28}, chartKey)
 
 	tiles := draw.Tiles{Rows: len(rows), Cols: 2, PadTop: 8, PadBottom: 8, PadLeft: 8, PadRight: 16, PadX: 16, PadY: 16}
 	for y, canvases := range plot.Align(rows, tiles, draw.Crop(page, 0, 0, 0, -titleHeight)) {
