@@ -2140,7 +2140,6 @@ crypt:
 	CMPQ    R9, $+32
 	JA      cryptOver1
 	VPSHUFB toCounter<>+0(SB), Y14, Y0
-	VPADDD  step2<>+0(SB), Y14, Y14
 	VPXOR   64(SP), Y0, Y0
 	VMOVD   28(CX), X9
 	VPSHUFB toCounter<>+0(SB), X9, X9
@@ -2183,7 +2182,6 @@ cryptOver1:
 	VPSHUFB toCounter<>+0(SB), Y14, Y0
 	VPADDD  step2<>+0(SB), Y14, Y14
 	VPSHUFB toCounter<>+0(SB), Y14, Y1
-	VPADDD  step2<>+0(SB), Y14, Y14
 	VPXOR   64(SP), Y0, Y0
 	VPXOR   64(SP), Y1, Y1
 	VMOVD   28(CX), X9
@@ -2236,7 +2234,6 @@ cryptOver2:
 	VPSHUFB toCounter<>+0(SB), Y14, Y2
 	VPADDD  step2<>+0(SB), Y14, Y14
 	VPSHUFB toCounter<>+0(SB), Y14, Y3
-	VPADDD  step2<>+0(SB), Y14, Y14
 	VPXOR   64(SP), Y0, Y0
 	VPXOR   64(SP), Y1, Y1
 	VPXOR   64(SP), Y2, Y2
@@ -2315,7 +2312,6 @@ cryptOver4:
 	VPSHUFB toCounter<>+0(SB), Y14, Y6
 	VPADDD  step2<>+0(SB), Y14, Y14
 	VPSHUFB toCounter<>+0(SB), Y14, Y7
-	VPADDD  step2<>+0(SB), Y14, Y14
 	VPXOR   64(SP), Y0, Y0
 	VPXOR   64(SP), Y1, Y1
 	VPXOR   64(SP), Y2, Y2
@@ -3915,7 +3911,6 @@ crypt:
 	CMPQ    R9, $+64
 	JA      cryptOver1
 	VPSHUFB toCounter<>+0(SB), Z21, Z0
-	VPADDD  step4<>+0(SB), Z21, Z21
 	VPXORQ  Z18, Z0, Z0
 	VMOVD   28(CX), X9
 	VPSHUFB toCounter<>+0(SB), X9, X9
@@ -3972,7 +3967,6 @@ cryptOver1:
 	VPSHUFB toCounter<>+0(SB), Z21, Z0
 	VPADDD  step4<>+0(SB), Z21, Z21
 	VPSHUFB toCounter<>+0(SB), Z21, Z1
-	VPADDD  step4<>+0(SB), Z21, Z21
 	VPXORQ  Z18, Z0, Z0
 	VPXORQ  Z18, Z1, Z1
 	VMOVD   28(CX), X9
@@ -4049,7 +4043,6 @@ cryptOver2:
 	VPSHUFB toCounter<>+0(SB), Z21, Z2
 	VPADDD  step4<>+0(SB), Z21, Z21
 	VPSHUFB toCounter<>+0(SB), Z21, Z3
-	VPADDD  step4<>+0(SB), Z21, Z21
 	VPXORQ  Z18, Z0, Z0
 	VPXORQ  Z18, Z1, Z1
 	VPXORQ  Z18, Z2, Z2
@@ -4169,7 +4162,6 @@ cryptOver4:
 	VPSHUFB toCounter<>+0(SB), Z21, Z6
 	VPADDD  step4<>+0(SB), Z21, Z21
 	VPSHUFB toCounter<>+0(SB), Z21, Z7
-	VPADDD  step4<>+0(SB), Z21, Z21
 	VPXORQ  Z18, Z0, Z0
 	VPXORQ  Z18, Z1, Z1
 	VPXORQ  Z18, Z2, Z2

@@ -106,13 +106,18 @@ func spread(ops, others []op) {
 	emit(ops[done:])
 }
 
-// counters makes the next counters, big-endian and without the nonce, in the registers given.
+// counters makes the next counters, big-endian and without the nonce, in the registers given. It leaves ctr at the last of them.
 func (m machine) counters(to []int) {
-	for _, r := range to {
+	for i, r := range to {
+		if i > 0 {
+			m.stepCounters()
+		}
 		VPSHUFB(toCounter, m.v(m.ctr()), m.v(r))
-		VPADDD(stepData[m.width], m.v(m.ctr()), m.v(m.ctr()))
 	}
 }
+
+// stepCounters goes on to the counters of the next vector.
+func (m machine) stepCounters() { VPADDD(stepData[m.width], m.v(m.ctr()), m.v(m.ctr())) }
 
 // states returns the registers of the first n states.
 func states(n int) []int {
@@ -171,6 +176,7 @@ func (m machine) chunkStates(name string) {
 	CMPB(mem(msg, msgStandard), U8(0))
 	JNE(LabelRef(name + "Standard"))
 	m.counters(states(chunk))
+	m.stepCounters()
 	m.whiten(states(chunk))
 	JMP(LabelRef(name + "States"))
 
