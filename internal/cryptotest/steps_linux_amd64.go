@@ -110,7 +110,7 @@ func beStepped(f func(step func(name string, call func()))) {
 	pid, tid := unix.Getpid(), unix.Gettid()
 	fmt.Printf("\nstepped thread %d %v\n", tid, here())
 	os.Stdin.Read(make([]byte, 1))
-	growStack()
+	growStack(16)
 	f(func(_ string, call func()) {
 		call() // Whatever happens at the first time only happens here.
 		for answer := []byte(again); string(answer) == again; os.Stdin.Read(answer) {
@@ -124,11 +124,14 @@ func beStepped(f func(step func(name string, call func()))) {
 }
 
 // growStack gives the goroutine a stack that is large enough for everything, so that it never moves to other addresses between two calls: it doesn't shrink
-// with the collector off.
+// with the collector off. A frame is as large as Go lets it be: a larger array would be in the heap.
 //
 //go:noinline
-func growStack() byte {
-	var p [1 << 20]byte
+func growStack(frames int) byte {
+	var p [64 << 10]byte
+	if frames > 1 {
+		p[0] = growStack(frames - 1)
+	}
 	return p[len(os.Args)]
 }
 
