@@ -2646,8 +2646,7 @@ TEXT ·padBatchAVX512(SB), NOSPLIT, $0-56
 
 lane:
 	TZCNTQ       DX, DI
-	LEAQ         (DI)(DI*2), R8
-	SHLQ         $0x06, R8
+	IMUL3Q       $0x000000c0, DI, R8
 	ADDQ         AX, R8
 	MOVQ         (BX)(DI*8), R9
 	MOVQ         (CX)(DI*8), R10
@@ -2661,22 +2660,22 @@ lane:
 	ANDL         $0x00000fff, R12
 	CMPL         R12, $0x00000f40
 	JA           pageEnd
-	VMOVDQU8.Z   (R9), K1, Z8
-	VMOVDQU8.Z   64(R9), K2, Z9
-	VMOVDQU8.Z   128(R9), K3, Z10
+	VMOVDQA64    Z3, Z8
+	VMOVDQU8     (R9), K1, Z8
+	VMOVDQA64    Z4, Z9
+	VMOVDQU8     64(R9), K2, Z9
+	VMOVDQA64    Z5, Z10
+	VMOVDQU8     128(R9), K3, Z10
 
 loaded:
 	VPCMPEQB    Z7, Z0, K4
-	VMOVDQU8    Z6, K4, Z8
-	VPORQ       Z3, Z8, Z8
+	VPADDB      Z6, Z8, K4, Z8
 	VMOVDQU64   Z8, (R8)
 	VPCMPEQB    Z7, Z1, K4
-	VMOVDQU8    Z6, K4, Z9
-	VPORQ       Z4, Z9, Z9
+	VPADDB      Z6, Z9, K4, Z9
 	VMOVDQU64   Z9, 64(R8)
 	VPCMPEQB    Z7, Z2, K4
-	VMOVDQU8    Z6, K4, Z10
-	VPORQ       Z5, Z10, Z10
+	VPADDB      Z6, Z10, K4, Z10
 	VMOVDQU64   Z10, 128(R8)
 	TESTQ       SI, SI
 	JZ          next
@@ -2687,9 +2686,8 @@ loaded:
 	ADDQ        $0x18, SI
 
 next:
-	LEAQ -1(DX), R11
-	ANDQ R11, DX
-	JNZ  lane
+	BLSRQ DX, DX
+	JNZ   lane
 	VZEROUPPER
 	RET
 
@@ -2716,11 +2714,13 @@ pageEnd:
 	MOVQ       R8, R11
 	SUBQ       R12, R11
 	VMOVDQU8   Z8, K4, (R11)
-	VMOVDQU8.Z (R8), K1, Z8
+	VMOVDQA64  Z3, Z8
+	VMOVDQU8   (R8), K1, Z8
 	JMP        loaded0
 
 whole0:
-	VMOVDQU8.Z (R11), K1, Z8
+	VMOVDQA64 Z3, Z8
+	VMOVDQU8  (R11), K1, Z8
 
 loaded0:
 	// Bytes 64 to 127
@@ -2745,11 +2745,13 @@ loaded0:
 	MOVQ       R8, R11
 	SUBQ       R12, R11
 	VMOVDQU8   Z9, K4, 64(R11)
-	VMOVDQU8.Z 64(R8), K2, Z9
+	VMOVDQA64  Z4, Z9
+	VMOVDQU8   64(R8), K2, Z9
 	JMP        loaded1
 
 whole1:
-	VMOVDQU8.Z (R11), K2, Z9
+	VMOVDQA64 Z4, Z9
+	VMOVDQU8  (R11), K2, Z9
 
 loaded1:
 	// Bytes 128 to 191
@@ -2774,11 +2776,13 @@ loaded1:
 	MOVQ       R8, R11
 	SUBQ       R12, R11
 	VMOVDQU8   Z10, K4, 128(R11)
-	VMOVDQU8.Z 128(R8), K3, Z10
+	VMOVDQA64  Z5, Z10
+	VMOVDQU8   128(R8), K3, Z10
 	JMP        loaded2
 
 whole2:
-	VMOVDQU8.Z (R11), K3, Z10
+	VMOVDQA64 Z5, Z10
+	VMOVDQU8  (R11), K3, Z10
 
 loaded2:
 	JMP loaded

@@ -546,8 +546,7 @@ func (m *batch) pad() {
 
 	Label("lane")
 	TZCNTQ(lanes, lane)
-	LEAQ(Mem{Base: lane, Index: lane, Scale: 2}, to)
-	SHLQ(Imm(6), to)
+	IMUL3Q(U32(3*64), lane, to)
 	ADDQ(blocks, to)
 	MOVQ(Mem{Base: rests, Index: lane, Scale: 8}, from)
 	MOVQ(Mem{Base: left, Index: lane, Scale: 8}, length)
@@ -561,14 +560,17 @@ func (m *batch) pad() {
 	ANDL(U32(page-1), shift.As32())
 	CMPL(shift.As32(), U32(page-3*64))
 	JA(LabelRef("pageEnd"))
+	rest := func(i int, p Mem) {
+		m.move(end+i, block+i)
+		VMOVDQU8(p, masks[i], m.v[block+i])
+	}
 	for i := range 3 {
-		VMOVDQU8_Z(mem(from, 64*i), masks[i], m.v[block+i])
+		rest(i, mem(from, 64*i))
 	}
 	Label("loaded")
 	for i := range 3 {
 		VPCMPEQB(m.v[n], m.v[position+i], reg.K4)
-		VMOVDQU8(m.v[ds], reg.K4, m.v[block+i])
-		VPORQ(m.v[end+i], m.v[block+i], m.v[block+i])
+		VPADDB(m.v[ds], m.v[block+i], reg.K4, m.v[block+i])
 		VMOVDQU64(m.v[block+i], mem(to, 64*i))
 	}
 	TESTQ(ahead, ahead)
@@ -579,8 +581,7 @@ func (m *batch) pad() {
 	}
 	ADDQ(Imm(24), ahead)
 	Label("next")
-	LEAQ(mem(lanes, -1), p)
-	ANDQ(p, lanes)
+	BLSRQ(lanes, lanes)
 	JNZ(LabelRef("lane"))
 	VZEROUPPER()
 	RET()
@@ -611,10 +612,10 @@ func (m *batch) pad() {
 		MOVQ(to, p)
 		SUBQ(shift, p)
 		VMOVDQU8(m.v[block+i], reg.K4, mem(p, 64*i))
-		VMOVDQU8_Z(mem(to, 64*i), masks[i], m.v[block+i])
+		rest(i, mem(to, 64*i))
 		JMP(LabelRef(loaded))
 		Label(whole)
-		VMOVDQU8_Z(mem(p, 0), masks[i], m.v[block+i])
+		rest(i, mem(p, 0))
 		Label(loaded)
 	}
 	JMP(LabelRef("loaded"))
