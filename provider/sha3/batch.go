@@ -272,12 +272,13 @@ func (b *batch) together(outs outputs, msgs [][]byte, rate int, ds byte) ([][]by
 		}
 		b.BeginAll()
 		for done := 0; done < blocks; {
-			n := min(keccak.MaxBlocks, blocks-done)
-			b.Absorb(batchKernel, &b.Rests, rate, n, sets)
-			done += n
+			// Before the kernel and not behind it, where Pad would wait for it.
 			for i, msg := range group {
-				b.Rests[i] = unsafe.SliceData(msg[done*rate:])
+				b.Blocks[i], b.Rests[i] = unsafe.SliceData(msg[done*rate:]), unsafe.SliceData(msg[blocks*rate:])
 			}
+			n := min(keccak.MaxBlocks, blocks-done)
+			b.Absorb(batchKernel, &b.Blocks, rate, n, sets)
+			done += n
 		}
 		msgs = msgs[lanes:]
 		b.Pad(batchKernel, 1<<lanes-1, rate, ds, msgs)
