@@ -8,7 +8,7 @@ import (
 
 func TestCheck(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the texts of the errors are those of Unix")
+		t.Skip("needs Unix, whose texts of errors these are")
 	}
 	inFolder(t)
 	good := abc["sha3-256"] + "  file\n"
@@ -80,7 +80,7 @@ func TestCheck(t *testing.T) {
 
 func TestCheckFiles(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the texts of the errors are those of Unix")
+		t.Skip("needs Unix, whose texts of errors these are")
 	}
 	inFolder(t)
 	write(t, "list", abc["sha3-256"]+"  file\n")

@@ -18,7 +18,7 @@ import (
 // as under emulators.
 func TestReportTime(t *testing.T) {
 	if testing.Short() || raceDetector() {
-		t.Skip("needs a program at full speed, without an emulator or the race detector")
+		t.Skip("needs the program at full speed: not with -short, as under emulators, or the race detector")
 	}
 	cmd := exec.Command(must(os.Executable()))
 	cmd.Env = append(os.Environ(), commandName+"=1")
@@ -103,7 +103,7 @@ func TestReportGODEBUG(t *testing.T) {
 func TestReportTurnedOff(t *testing.T) {
 	needsColumns(t)
 	if !slices.Contains(percore.Kernels("gcm"), "vaes256") {
-		t.Skip("this core has no kernel of AES-GCM")
+		t.Skip("this core can't run vaes256: it lacks AVX2, VAES or VPCLMULQDQ, or they are off")
 	}
 	cmd := exec.Command(must(os.Executable()))
 	cmd.Env = append(os.Environ(), commandName+"=1", "GODEBUG=cpu.avx2=off", "PERCORE=gcm=vaes256")

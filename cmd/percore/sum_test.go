@@ -88,7 +88,7 @@ func TestSumUsage(t *testing.T) {
 // An option behind a file is no file, unless there is one of that name. Nothing is printed then, whose algorithm may not be the one meant.
 func TestSumOptionBehindFile(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the texts of the errors are those of Unix")
+		t.Skip("needs Unix, whose texts of errors these are")
 	}
 	inFolder(t)
 	for _, args := range [][]string{{"file", "-a", "sha3-512"}, {"-", "-a"}, {"-c", "file", "-a"}} {
@@ -103,7 +103,7 @@ func TestSumOptionBehindFile(t *testing.T) {
 // A file that fails doesn't stop the others.
 func TestSumFailures(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the texts of the errors are those of Unix")
+		t.Skip("needs Unix, whose texts of errors these are")
 	}
 	inFolder(t)
 	write(t, "secret", "")

@@ -135,7 +135,7 @@ func exchange(t *testing.T, size int, suite uint16, connect func() (*tls.Conn, e
 		// No Write while keys change: the Read that answers openssl would wait for it, and it for openssl, which reads nothing before someone
 		// reads what it writes.
 		for range 6000 {
-			if counts.keys.Load()-keys >= 2 {
+			if err != nil || counts.keys.Load()-keys >= 2 {
 				break
 			}
 			time.Sleep(10 * time.Millisecond)
